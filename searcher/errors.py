@@ -1,4 +1,4 @@
-"""The reasons for which a request gets no result, each with its gRPC status."""
+"""The errors of a request without a result, each with its gRPC status."""
 
 import math
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 MAX_DETAILS = 3_000
-"""The most bytes of violations in a response: they travel in a header, and gRPC refuses more than 8 KiB."""
+"""The most bytes of violations in a response. They are in a header, and gRPC refuses more than 8 KiB."""
 
 MAX_IN_MESSAGE = 3
-"""The most violations that the message lists as well."""
+"""The most violations that the message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Violation:
 
 
 class RequestError(Exception):
-    """A request that gets no result."""
+    """A request without a result."""
 
     code: code_pb2.Code = code_pb2.INTERNAL
 
@@ -51,7 +51,7 @@ class RequestError(Exception):
 
 
 class InvalidRequestError(RequestError):
-    """The request is invalid; `violations` lists the reasons."""
+    """The request is invalid. `violations` lists the reasons."""
 
     code = code_pb2.INVALID_ARGUMENT
 
@@ -76,7 +76,7 @@ class InvalidRequestError(RequestError):
 
 
 class OverloadedError(RequestError):
-    """There is no room for the request; after `retry_after` seconds there may be."""
+    """There is no room for the request. There may be room after `retry_after` seconds."""
 
     code = code_pb2.RESOURCE_EXHAUSTED
 
@@ -85,19 +85,19 @@ class OverloadedError(RequestError):
         self.retry_after = retry_after
 
     def details(self) -> Iterable[Message]:
-        """Yield when to try again."""
+        """Yield the time after which to try again."""
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(max(1, math.ceil(self.retry_after * 1000)))
         yield error_details_pb2.RetryInfo(retry_delay=delay)
 
 
 class UnavailableError(RequestError):
-    """The searcher is starting, compiling what the request needs, or draining."""
+    """The searcher is starting, compiling the request's code, or draining."""
 
     code = code_pb2.UNAVAILABLE
 
 
 class SearchFailedError(RequestError):
-    """The search failed; the log has the traceback."""
+    """The search failed. The log has the traceback."""
 
     code = code_pb2.INTERNAL

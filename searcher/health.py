@@ -1,7 +1,7 @@
 """The health check of this container's searcher: python -m searcher.health exits with 0 if it is serving.
 
 The searcher's address is SEARCHER_HEALTH, SEARCHER_LISTEN, or else the default address for PORT. A searcher
-that speaks TLS needs SEARCHER_HEALTH: the check knows no certificates.
+with TLS needs SEARCHER_HEALTH, because the check has no certificates.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The values that the parts of the searcher pass to one another, and the functions that they call."""
+"""The values and the functions by which the parts of the searcher work together."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """An evaluator. Its functions are plain Python; they are compiled when a search needs them."""
+    """An evaluator. Its functions are plain Python, compiled when a search needs them."""
 
     name: str
     description: str
@@ -53,7 +53,7 @@ class SearchAlgorithm:
     description: str
     kernel: SearchKernel
     uses_window: bool = True
-    """Whether the kernel may return a bound outside of its window; otherwise every score is exact."""
+    """Whether the kernel may return a bound outside of its window. Otherwise every score is exact."""
     reduces: bool = False
     """Whether the kernel searches moves that seldom matter to a smaller depth."""
     uses_lower_bound: bool = False
@@ -83,29 +83,29 @@ class Strategy:
         return ""
 
     def for_position(self, position: Position) -> "Strategy":
-        """Return this strategy, whatever the position is."""
+        """Return this strategy for every position."""
         return self
 
 
 class StrategyChoice(Protocol):
-    """What a user names as a strategy: a strategy, or `auto`, which chooses one for each position."""
+    """A user's choice of a strategy: a fixed one, or `auto` with a strategy for each position."""
 
     @property
     def strategies(self) -> Collection[Strategy]:
-        """The strategies among which the choice is made."""
+        """The strategies to choose among."""
 
     @property
     def choice_digest(self) -> str:
-        """A digest of the rules of the choice; empty if it is the same in every position."""
+        """A digest of the rules of the choice, empty if the choice is the same in every position."""
 
     def for_position(self, position: Position) -> Strategy:
-        """Return the strategy for the position, and always the same one for the same position."""
+        """Return the strategy for the position. It depends on the position alone."""
 
 
 def complete_strategy(
     search: str, evaluator: Evaluator, weights: Mapping[str, float] | None = None
 ) -> Strategy:
-    """Return a strategy with the evaluator's default weights, except for those in `weights`."""
+    """Return a strategy with the weights in `weights`, and else the evaluator's default weights."""
     defaults = {weight.name: weight.default for weight in evaluator.weights}
     return Strategy(search, evaluator.name, {**defaults, **(weights or {})})
 
@@ -114,7 +114,7 @@ def complete_strategy(
 class Offer:
     """The strategies that a searcher offers: each search can be combined with each evaluator.
 
-    `default` plays if a caller names nothing. `fallback` replaces what is missing if a caller names only a
+    `default` plays if a caller names nothing. `fallback` has the missing parts if a caller names only a
     search, only an evaluator, or only weights.
     """
 
@@ -126,10 +126,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A valid request. `time` is in seconds; None means that time does not limit the search.
+    """A valid request. `time` is in seconds, or None without a limit of time.
 
-    `strategy` is the one that runs. `code_digest` is the evaluator's. `choice_digest` is that of the choice
-    by which the strategy was found.
+    `strategy` is the strategy that runs. `code_digest` is the evaluator's. `choice_digest` is the digest of
+    the choice of the strategy.
     """
 
     position: Position
@@ -142,7 +142,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class WeightEffect:
-    """What a weight contributes to a value: `value_without` is the value with `replacement` in its place."""
+    """The effect of a weight on a value. `value_without` is the value with `replacement` in its place."""
 
     name: str
     weight: float
@@ -152,7 +152,7 @@ class WeightEffect:
 
 @dataclass(frozen=True, slots=True)
 class SnakeEvaluation:
-    """What an evaluator makes of a position for one snake: `value` is its own, `score` that of a search."""
+    """The evaluation of a position for one snake: the evaluator's `value`, and the `score` in a search."""
 
     score: float
     value: float
@@ -190,7 +190,7 @@ class Search(Protocol):
         clock: Clock,
         on_depth: OnDepth | None = None,
     ) -> Result:
-        """Return the result; call `on_depth` after each completed depth.
+        """Return the result, and call `on_depth` after each completed depth.
 
         Raises RequestError if the search is refused.
         """
@@ -204,7 +204,7 @@ class StrategyProvider(Protocol):
         """The strategies on offer now. Faulty evaluators are removed from it."""
 
     def new_search(self) -> Search:
-        """Return a search function for the calling thread, with memory of its own."""
+        """Return a search function with its own memory for the calling thread."""
 
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Return the evaluation of each snake of a position by the strategy's evaluator.

@@ -1,4 +1,4 @@
-"""What runs compiled code for callers: searches of one thread, evaluations of a position, and turns."""
+"""Calls of compiled code: searches of one thread, evaluations of a position, and turns."""
 
 import ctypes
 import math
@@ -33,7 +33,7 @@ TABLE_BYTES = 16 << 20
 """The size of the transposition table."""
 
 _EVALUATE = ctypes.PYFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
-"""The type of a compiled evaluator. It keeps the GIL: it takes less time than a switch to another thread."""
+"""The type of a compiled evaluator. It keeps the GIL: a switch to another thread would take longer."""
 
 # A call of the compiled function from Python would compile it.
 _heuristic = heuristic.py_func
@@ -54,9 +54,9 @@ class SearchSession:
         on_depth: OnDepth | None = None,
         shape: Shape | None = None,
     ) -> Result:
-        """Search until a limit or the clock ends it; call `on_depth` after each completed depth.
+        """Search until a limit or the clock ends it, and call `on_depth` after each completed depth.
 
-        `shape` is the shape of board to search with; by default the smallest that holds the position.
+        `shape` is the shape of board to search with, by default the smallest that holds the position.
         """
         evaluator, algorithm = evaluators()[strategy.evaluator], SEARCHES[strategy.search]
         setup = ThreadSetup(
@@ -93,7 +93,7 @@ def pack_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> NDArray[
 def evaluate(position: Position, strategy: Strategy, shape: Shape) -> tuple[SnakeEvaluation, ...]:
     """Return the evaluation of each snake of a position by the strategy's evaluator.
 
-    `shape` is a shape of board that holds the position; code that is missing for it is compiled.
+    `shape` is a shape of board that holds the position. Its missing code is compiled.
     """
     evaluator, packed = evaluators()[strategy.evaluator], pack(position, shape)
 
@@ -131,7 +131,7 @@ def _score(value: float) -> float:
 
 
 def play_turn(turn: Turn) -> PlayedTurn:
-    """Play one turn. No food is added, and hazards stay as they are: both are up to the map of a game."""
+    """Play one turn. Food and hazards stay as they are, because they are up to the map of a game."""
     game = LiveGame(turn.position)
     deaths = game.play(turn.moves)
     return PlayedTurn(game.position, deaths, game.is_over(turn.position.ruleset.name == "solo"))

@@ -84,15 +84,15 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
 }
 
 AUTO_NAME = "auto"
-"""The name of the default strategy, which stands for search and evaluator together."""
+"""The name of the default strategy, in place of a search and an evaluator."""
 
 FALLBACK = Strategy("paranoid", "balanced", {weight.name: weight.default for weight in balanced.WEIGHTS})
-"""Replaces what is missing if a caller names only a search, only an evaluator, or only weights."""
+"""Has the missing parts if a caller names only a search, only an evaluator, or only weights."""
 
 
 @cache
 def discovered() -> Discovery:
-    """Return the evaluators of this project and of installed packages, which are loaded only once."""
+    """Return the evaluators of this project and of installed packages. They are loaded once."""
     return discover_evaluators()
 
 
@@ -109,7 +109,7 @@ def faults() -> tuple[EvaluatorFault, ...]:
 def replace_defaults(evaluator: str, weights: Mapping[str, float]) -> None:
     """Give an evaluator other default weights, for this process.
 
-    Raises ValueError, which lists what is valid, for an unknown name or a weight out of bounds.
+    Raises ValueError with the valid names or bounds for an unknown name or a weight out of bounds.
     """
     if evaluator not in evaluators():
         raise ValueError(f"no evaluator {evaluator!r}; valid: {', '.join(evaluators())}")
@@ -123,11 +123,11 @@ def replace_defaults(evaluator: str, weights: Mapping[str, float]) -> None:
 
 
 _replaced: dict[str, dict[str, float]] = {}
-"""The weights by which defaults were replaced, by evaluator."""
+"""The weights that replace defaults, by evaluator."""
 
 
 def check_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> None:
-    """Raise ValueError, which lists what is valid, for an unknown weight or one out of its bounds."""
+    """Raise ValueError with the valid names or bounds for an unknown weight or one out of its bounds."""
     known = {weight.name: weight for weight in evaluator.weights}
     for name, value in weights.items():
         if name not in known:
@@ -138,7 +138,7 @@ def check_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> None:
 
 
 def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
-    """Return a strategy with the evaluator's default weights, except for those in `weights`.
+    """Return a strategy with the weights in `weights`, and else the evaluator's default weights.
 
     Raises KeyError for an unknown evaluator.
     """
@@ -151,14 +151,14 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A search and an evaluator, by name, and the positions that they are for: by default, all."""
+    """A search and an evaluator, by name, and the positions in which they play, by default all."""
 
     search: str
     evaluator: str
     snakes: Span = (1, MAX_SNAKES)
     """The number of living snakes."""
     rulesets: tuple[str, ...] = ()
-    """Names of rulesets; empty: all."""
+    """Names of rulesets. Empty means all."""
     side: Span = (1, MAX_SIZE)
     """The longer side of the board, in cells."""
 
@@ -176,14 +176,14 @@ RULES: Sequence[Rule] = (
     Rule("paranoid", "hungry", snakes=(2, 2)),
     Rule("crowd", "hungry"),
 )
-"""The first rule that applies decides; the last one applies to every position."""
+"""The rules in the order in which they are tried. The last one applies to every position."""
 
 _DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """The default strategy: in each position it plays what the first rule that applies names."""
+    """The default strategy: in each position, the strategy of the first rule that applies."""
 
     rules: Sequence[Rule] = RULES
 
@@ -192,13 +192,13 @@ class Auto:
 
     @property
     def strategies(self) -> Collection[Strategy]:
-        """The strategies that the rules name, each one once; the one for most positions comes first."""
+        """The strategies of the rules, without repetitions. The one for most positions comes first."""
         names = dict.fromkeys((rule.search, rule.evaluator) for rule in reversed(self.rules))
         return [strategy_of(search, evaluator) for search, evaluator in names]
 
     @property
     def choice_digest(self) -> str:
-        """A digest of the rules, and of replaced default weights: with others, `auto` is another player."""
+        """A digest of the rules and of replaced default weights, because both change the play of `auto`."""
         named = {rule.evaluator for rule in self.rules}
         weights = {name: sorted(_replaced[name].items()) for name in sorted(named & _replaced.keys())}
         text = repr(tuple(self.rules)) + (repr(weights) if weights else "")
@@ -214,12 +214,12 @@ AUTO = Auto()
 
 
 def is_trusted(evaluator: str) -> bool:
-    """Return whether an evaluator plays without a trial: the tests of this project try what `auto` plays."""
+    """Return whether an evaluator plays without a trial: this project tests the evaluators of `auto`."""
     return evaluator in {FALLBACK.evaluator, *(rule.evaluator for rule in AUTO.rules)}
 
 
 def offer(only: Collection[StrategyChoice] = ()) -> Offer:
-    """Return the searches and evaluators of these strategies and of `auto`; by default, all."""
+    """Return the searches and evaluators of these strategies and of `auto`, by default all."""
     chosen = [FALLBACK, *(strategy for choice in (AUTO, *only) for strategy in choice.strategies)]
     searches = {strategy.search for strategy in chosen} if only else SEARCHES.keys()
     names = {strategy.evaluator for strategy in chosen} if only else evaluators().keys()
@@ -232,14 +232,14 @@ def offer(only: Collection[StrategyChoice] = ()) -> Offer:
 
 
 def parse_choice(text: str) -> StrategyChoice:
-    """Return what a user names: `auto`, also for an empty text, or a strategy as `parse_strategy` does."""
+    """Return `auto` for its name or an empty text, or else a strategy as `parse_strategy` does."""
     return AUTO if text in ("", AUTO_NAME) else parse_strategy(text)
 
 
 def parse_strategy(text: str) -> Strategy:
     """Return the strategy written as search/evaluator.
 
-    Raises ValueError, which lists the valid names, or FaultyEvaluatorError for an evaluator that is left out.
+    Raises ValueError with the valid names, or FaultyEvaluatorError for an evaluator that is left out.
     """
     search, slash, evaluator = text.partition("/")
     if not slash or search not in SEARCHES or evaluator not in evaluators():

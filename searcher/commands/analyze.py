@@ -1,4 +1,4 @@
-"""`python -m searcher analyze`: shows what a search finds in a position."""
+"""`python -m searcher analyze`: shows the search of a position."""
 
 import click
 
@@ -37,7 +37,7 @@ def analyze(
 ) -> None:
     """Search a position and show the result of each depth.
 
-    FILE has a /move body, or a game that `battlesnake play --output FILE` wrote; of a game, TURN is searched.
+    FILE has a /move body, or a game by `battlesnake play --output FILE`, of which TURN is searched.
     FILE may be - for standard input. On the board each snake is a letter, in upper case at its head.
     """
     from searcher.engine.result import Limits

@@ -14,11 +14,11 @@ class CompilingGroup(click.Group):
     """A group whose commands end with one line if they need a compiler that is not installed."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command that was given."""
+        """Run the given command."""
         try:
             return super().invoke(context)
         except RuntimeError as error:
-            # Only what has failed needs to know the engine.
+            # Only the error needs the engine.
             from searcher.engine.jit.function import CompilerMissingError
 
             if isinstance(error, CompilerMissingError):
@@ -27,7 +27,7 @@ class CompilingGroup(click.Group):
 
 
 def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that adds the options. The defaults are what the help shows for them."""
+    """Return a decorator that adds the options. The defaults are texts for the help."""
 
     def add(command: Callable[..., Any]) -> Any:
         for option in reversed(options):
@@ -60,7 +60,7 @@ only_option = click.option(
 
 
 def strategies(texts: tuple[str, ...]) -> "list[StrategyChoice]":
-    """Return the strategies of the option. Raises click.BadParameter, which lists the valid names."""
+    """Return the strategies of the option. Raises click.BadParameter with the valid names."""
     from searcher.strategies import parse_choice
 
     try:

@@ -16,7 +16,7 @@ from searcher.commands.warm import warm
 
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the version and what code the searches run, and exit."""
+    """Print the version and the origin of the searches' code, and exit."""
     if wanted:
         from searcher.engine.jit.code_cache import origin
 

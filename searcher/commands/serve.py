@@ -1,4 +1,4 @@
-"""`python -m searcher serve`: serves searches over gRPC, at a port with limits on its callers."""
+"""`python -m searcher serve`: serves searches over gRPC, with limits on the callers."""
 
 import os
 from collections.abc import Callable
@@ -45,7 +45,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         multiple=True,
         envvar="SEARCHER_WITHOUT_TOKEN",
         show_envvar=True,
-        help="With --tokens, leave reflection or the list of strategies open to everybody. Repeat for both.",
+        help="With --tokens, open reflection or the list of strategies to all callers. Repeat for both.",
     ),
     click.option(
         "--health",
@@ -53,7 +53,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         envvar="SEARCHER_HEALTH",
         show_envvar=True,
         show_default="none",
-        help="Serve the health alone at a second address, without TLS, for probes that know none.",
+        help="Serve the health alone at a second address without TLS, for probes.",
     ),
     click.option(
         "--metrics",
@@ -126,7 +126,7 @@ def serve(
     **port: Any,
 ) -> None:
     """Serve searches over gRPC until SIGTERM."""
-    # NumPy's linear algebra, which is hardly used, would start a thread for each core.
+    # NumPy's linear algebra is hardly used, but would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from battlesnake_search.common import logs
     from searcher.serving import server

@@ -1,4 +1,4 @@
-"""`python -m searcher suite`: searches positions in which a good move must not do certain things."""
+"""`python -m searcher suite`: searches positions that have bad moves to avoid."""
 
 import math
 import sys

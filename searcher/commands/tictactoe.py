@@ -37,7 +37,7 @@ def whole_game_moves(game: TicTacToe) -> dict[int, object]:
 
 
 def parse_mark(text: str) -> str:
-    """Parse X or O in either case. Raises UsageError, on which click asks again, for any other text."""
+    """Parse X or O in either case. Raises UsageError for other text, so that click prompts again."""
     mark = text.strip().upper()
     if len(mark) != 1 or mark not in MARKS:
         raise click.UsageError(f"{text!r} is not a mark: type X to begin or O to answer.")
@@ -47,7 +47,7 @@ def parse_mark(text: str) -> str:
 def cell_parser(game: TicTacToe) -> Callable[[str], int]:
     """Return a parser for the number of a free cell of `game`.
 
-    It raises UsageError, on which click asks again, for any other text.
+    It raises UsageError for any other text. Then click prompts again.
     """
 
     def parse(text: str) -> int:

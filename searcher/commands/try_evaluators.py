@@ -27,7 +27,7 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
 
     Each evaluator, by default all, is compiled and run on a few positions.
     """
-    # Evaluators may print; only trial outcomes belong on standard output.
+    # Evaluators may print, but only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
     from searcher.precompile.prepare import ShownProgress
     from searcher.trials.runner import report_trials

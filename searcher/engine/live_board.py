@@ -13,7 +13,7 @@ from searcher.engine.rules.records import Packed, Shape, words_of
 from searcher.engine.rules.turn import turn_function
 
 _TURN = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-"""The type of a compiled turn. It keeps the GIL: a turn takes less time than a switch to another thread."""
+"""The type of a compiled turn. It keeps the GIL, because a switch to another thread would take longer."""
 
 
 @cache
@@ -22,9 +22,9 @@ def _compiled_turn(shape: Shape) -> Callable[[int, int, int], None]:
 
 
 class LiveBoard:
-    """Records of a position on which turns are played. The board is a copy; the game is shared.
+    """Records of a position on which turns are played. The board is a copy. The game is shared.
 
-    At most 60,000 turns can be played, because the engine counts the places of a body in 16 bits.
+    At most 60,000 turns can be played, because the places of a body have 16 bits.
     """
 
     def __init__(self, packed: Packed) -> None:
@@ -46,8 +46,8 @@ class LiveBoard:
 class LiveGame:
     """A game that is played turn by turn, with its position after each turn.
 
-    Hazards change only through `change`, not as a search expects them to close in. Packing the position only
-    once saves a third of a millisecond a turn.
+    Hazards change only through `change`. They don't close in as in a search. The position is packed only
+    once, and this saves a third of a millisecond a turn.
     """
 
     def __init__(self, position: Position) -> None:
@@ -58,8 +58,8 @@ class LiveGame:
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
         """Play the moves of all living snakes, by id, and return the deaths of the turn, by id.
 
-        `by` of a death is an index into the snakes of the first position. After this, call `change` with what
-        the map changes.
+        `by` of a death is an index into the snakes of the first position. Then call `change` with the map's
+        changes.
         """
         packed = self._board.packed
         before = Packed(packed.shape, packed.game, packed.board.copy())
@@ -76,7 +76,7 @@ class LiveGame:
         return {self._ids[index]: death for index, death in fell.items()}
 
     def is_over(self, solo: bool) -> bool:
-        """Return whether the game has ended; a solo game continues with one snake."""
+        """Return whether the game has ended. A solo game continues with one snake."""
         return is_over(self._board.packed, solo)
 
     def change(self, food: tuple[Point, ...], hazards: tuple[Point, ...]) -> None:

@@ -26,7 +26,7 @@ class Direction(IntEnum):
 
 
 def closes_in(ruleset: str, map_name: str) -> bool:
-    """Return whether hazards close in: by royale's rules on any map, and on royale's map by any rules."""
+    """Return whether hazards close in: under royale's rules, and on royale's map."""
     return "royale" in (ruleset, map_name)
 
 
@@ -36,9 +36,9 @@ class Ruleset:
 
     name: str = "standard"
     hazard_damage: int = 0
-    """Health lost for each layer of hazard under a head; negative heals."""
+    """Health lost for each layer of hazard under a head. A negative value heals."""
     shrink_every: int = 0
-    """Turns between two steps of hazards that close in; 0 if they don't close in."""
+    """Turns between two steps of hazards that close in, 0 if they don't close in."""
 
     @property
     def wrapped(self) -> bool:
@@ -53,7 +53,7 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Snake:
-    """A living snake. `body` is head first; parts yet to unfold repeat the tail's cell."""
+    """A living snake. `body` is head first. Parts yet to unfold repeat the tail's cell."""
 
     id: str
     health: int
@@ -62,7 +62,7 @@ class Snake:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The position that a search starts from. `snakes` are the living snakes; `you` is the index of ours.
+    """The position that a search starts from. `snakes` are the living snakes. `you` is the index of ours.
 
     A hazard that is repeated k times has k layers. Callers guarantee sides of 1 to MAX_SIZE cells, 1 to
     MAX_SNAKES snakes, and bodies that are on the board, connected and disjoint.

@@ -8,20 +8,20 @@ from searcher.engine.position import Direction
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search besides time. The first one reached ends the search. None means no limit."""
+    """The limits of a search besides time, or None. The first one reached ends the search."""
 
     depth: int | None = None
     """The number of turns to look ahead."""
     nodes: int | None = None
     root_moves: tuple[Direction, ...] = ()
-    """The only root moves to search; all of them if empty."""
+    """The only root moves to search. Empty means all."""
     threads: int = 1
     seed: int = 0
     """With a limit of depth or nodes and one thread, the same seed gives the same result."""
 
 
 class StopReason(Enum):
-    """Why a search ended."""
+    """The reason for the end of a search."""
 
     DEADLINE = "deadline"
     DEPTH = "depth"
@@ -32,7 +32,7 @@ class StopReason(Enum):
 
 
 class OutcomeKind(Enum):
-    """How a proven line ends for the root player."""
+    """The end of a proven line for the root player."""
 
     WIN = "win"
     LOSS = "loss"
@@ -61,7 +61,7 @@ class RootMove:
 
 
 JointMove = tuple[Direction | None, ...]
-"""A move for each snake, in the order of the position; None for a snake that has died or stands still."""
+"""A move for each snake, in the order of the position, or None if it has died or stands still."""
 
 
 @dataclass(frozen=True, slots=True)

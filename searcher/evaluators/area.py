@@ -1,4 +1,4 @@
-"""Area control: the cells that each snake reaches first, where the longer snake wins ties; less hunger."""
+"""Area control, less hunger. A snake's area is the cells that it reaches first. Ties go to the longer one."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """Area control combined with length, room for the body, hunger and food, in proportions tuned by matches.
 
-`python -m arena tune` found the proportions; docs/evaluators.md describes how, and how strong they are.
+`python -m arena tune` found the proportions. docs/evaluators.md describes the method and the strength.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ WEIGHTS = (
 AREA, SHARE, LENGTH, ROOM, HUNGER, FOOD = range(len(WEIGHTS))
 
 _HALF_VALUE_LEAD = 3.0
-"""The lead in length that is worth half of what an unlimited lead would be."""
+"""The lead in length that is worth half of an unlimited lead."""
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:

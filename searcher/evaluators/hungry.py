@@ -1,8 +1,8 @@
-"""Area, room and length, and food for what it is worth: the growth and the health that it brings, discounted.
+"""Area, room, length, and food. Food is worth the growth and health of a meal, discounted by its distance.
 
-A bonus for being near food alone would make a snake wait next to it, since eating ends the bonus. Here food
-counts a share of what eating it brings, and that share shrinks with each step to it; so eating always pays.
-Whoever is behind gains from every part that it catches up; the first parts of a lead are worth most.
+A bonus for being near food alone would make a snake wait next to it, because eating ends the bonus. Here food
+counts a share of a meal's value, and that share shrinks with each step to the food, so eating always pays. A
+snake that is behind gains from every part of length. The first parts of a lead are worth most.
 """
 
 from typing import Any
@@ -56,13 +56,13 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     value += food_value(game, board, weights, snake, steps, growth + hunger)
     if own > game.root_length[snake]:
         value += weight[HASTE] * missing
-    # Scores end at -1 and 1; this keeps the order of values beyond them.
+    # Scores end at -1 and 1. This keeps the order of values beyond them.
     return value / (1.0 + abs(value))
 
 
 @njit
 def habitable(game: Any, weights: Any, reached: Any) -> float:
-    """Return the number of cells of a set; one with hazards that do damage counts for less than one."""
+    """Return the number of cells of a set. A cell with harmful hazards counts less than one."""
     count = float(cells.count(reached))
     if game.hazard_damage > 0:
         count -= weights.values[HAZARDS] * cells.count(reached & cells.load(game, "hazards"))
@@ -73,7 +73,7 @@ def habitable(game: Any, weights: Any, reached: Any) -> float:
 def food_value(game: Any, board: Any, weights: Any, snake: int, steps: int, meal: float) -> float:
     """Return the value of the food on the board, for a meal of this value.
 
-    `steps` are those to the nearest food that the snake reaches first; NOWHERE if there is none.
+    `steps` is the distance to the nearest food that the snake reaches first, or NOWHERE without such food.
     """
     weight, health = weights.values, int(board.health[snake])
     share = 0.0 if steps >= NOWHERE else weight[PATIENCE] ** steps

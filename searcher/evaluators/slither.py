@@ -1,7 +1,7 @@
 """The sector that a snake is in: its size, its food against hunger, opponents' heads, dead ends, hazards.
 
-After "How the snake slithers" (2020), which scores the tiles of the sector that a flood from the head fills.
-Here every term is a share from 0 to 1.
+After "How the snake slithers" (2020), a score of the tiles that a flood from the head fills. Here every term
+is a share from 0 to 1.
 """
 
 from typing import Any
@@ -42,9 +42,9 @@ SECTOR, MISFIT, HUNGER, FAMINE, LARGER, DANGER, BAIT, DEAD_END, HAZARDS, HAZARD 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1.
 
-    Free cells that a longer or equal opponent can step on are at risk. Those that only shorter opponents can
-    step on are bait. The snake's sector is all that it reaches over free cells that are not at risk, without
-    the cell of its head. The free cells one or two steps away are near it.
+    Free cells that a longer or equal opponent can step on are at risk. Free cells that only shorter opponents
+    can step on are bait. The snake's sector is all cells that it reaches over free cells without risk, except
+    its head's cell. The free cells one or two steps away are near it.
     """
     weight = weights.values
     free = free_cells(game, board) & ~cells.one(board, "bodies", board.head[snake])
@@ -64,7 +64,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the free cells that longer or equal opponents can enter, and those that only shorter can."""
+    """Return the free cells that longer or equal opponents can enter, and the cells only for shorter ones."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):
@@ -93,7 +93,7 @@ def near_terms(
 
 @njit
 def count_larger_around(game: Any, board: Any, snake: int, free: Any, sector: Any) -> int:
-    """Return how many opponents that are not shorter can step next to my sector or to my head."""
+    """Return how many longer or equal opponents can step next to my sector or to my head."""
     border = neighbours(game, sector | cells.one(board, "bodies", board.head[snake])) & free
     larger = 0
     for other in range(len(board.head)):
@@ -105,7 +105,7 @@ def count_larger_around(game: Any, board: Any, snake: int, free: Any, sector: An
 
 @njit
 def hazard_terms(game: Any, board: Any, weight: Any, snake: int, sector: Any) -> float:
-    """Return the terms of hazards; 0 if hazards do no damage."""
+    """Return the terms of hazards, or 0 if hazards do no damage."""
     if game.hazard_damage <= 0:
         return 0.0
     here = has(game.hazards, board.head[snake])

@@ -1,7 +1,7 @@
-"""A snake alone: a loop to go round in, and as few meals as its health allows.
+"""A snake alone: it follows a loop, and eats as seldom as its health allows.
 
 Every meal opens a gap on the loop for a turn or two, and food that appears there can't be avoided. So a loop
-that is longer than the body is worth more than one that fits it exactly.
+longer than the body is worth more than a loop of the body's length.
 """
 
 from typing import Any

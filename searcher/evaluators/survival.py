@@ -1,6 +1,6 @@
 """Survival where no opponent must be beaten early: room that does not close behind me, my tail, health.
 
-For solo games, in which only turns count, and for constrictor, which the snake with more room wins.
+For solo games, where only turns count, and for constrictor, where the snake with more room wins.
 """
 
 from typing import Any

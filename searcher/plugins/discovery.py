@@ -1,6 +1,6 @@
 """Discovery of evaluators: the files of `searcher/evaluators` and the modules of installed packages.
 
-A module that does not declare an evaluator correctly is left out, with a fault that its author can read.
+A module with a mistake in its declaration is left out, with a fault for its author to read.
 """
 
 import ast
@@ -24,7 +24,7 @@ from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
-"""The entry point group of evaluators; an entry is NAME = MODULE, or an object like a module."""
+"""The entry point group of evaluators. An entry is NAME = MODULE, or an object like a module."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
@@ -32,7 +32,7 @@ _PARAMETERS = "game", "board", "weights", "snake"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The evaluators by name, those of this project first, and the faults of those that are left out."""
+    """The evaluators by name, this project's first, and the faults of the evaluators that are left out."""
 
     evaluators: dict[str, Evaluator]
     faults: tuple[EvaluatorFault, ...]
@@ -67,7 +67,7 @@ class _Candidate:
 def discover_evaluators() -> Discovery:
     """Load all evaluators.
 
-    If two have the same name, the evaluator of this project is kept, or else the one whose package name
+    If two have the same name, this project's evaluator is kept, or else the evaluator whose package name
     comes first in the alphabet.
     """
     found: dict[str, Evaluator] = {}
@@ -177,7 +177,7 @@ def _weight_mistake(weight: Weight) -> str:
 
 
 def _line_of(file: str, name: str) -> int:
-    """Return the line of a file that defines a name; 1 if no line does."""
+    """Return the line of a file that defines a name, or 1 without such a line."""
     try:
         tree = ast.parse(Path(file).read_text())
     except (OSError, SyntaxError, ValueError):
@@ -210,7 +210,7 @@ _DIGITS = 16
 def code_digest(file: str) -> str:
     """Return a digest of the sources of an evaluator, given its file, and of all code that every search uses.
 
-    It is the same on every machine, wherever the code is installed.
+    The digest is the same on every machine and in every place of installation.
     """
     digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
     return digest.hexdigest()[:_DIGITS]
@@ -225,7 +225,7 @@ def _digest_of_every_search() -> bytes:
 def _digest(paths: Iterable[Path]) -> bytes:
     digest = hashlib.sha256()
     for path in paths:
-        # An evaluator may be made by code that isn't in a file.
+        # The code of an evaluator may be without a file.
         content = path.read_bytes() if path.is_file() else b""
         digest.update(b"%s\0%d\0%s" % (path.name.encode(), len(content), content))
     return digest.digest()

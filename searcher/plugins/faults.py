@@ -14,7 +14,7 @@ _MAX_REASON = 200
 """Characters of a reason. The compiler's errors fill pages."""
 
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py) \((?P<number>\d+)\)')
-"""A place in the compiler's errors: it names the code that the error is about."""
+"""A place in the compiler's errors: the code of the error."""
 
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
@@ -32,7 +32,7 @@ Place = tuple[str, int]
 
 
 class EvaluatorFault(msgspec.Struct, frozen=True):
-    """Why an evaluator is left out."""
+    """The reason why an evaluator is left out."""
 
     evaluator: str
     reason: str
@@ -59,7 +59,7 @@ def fault_from_error(evaluator: str, error: BaseException, home: Path, default: 
     """Return the fault that an error shows in an evaluator.
 
     `home` is the folder or file with its author's code. The fault's place is the innermost place in `home`
-    that the error names, or else `default`.
+    within the error, or else `default`.
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
     file, line = places[0] if places else default
@@ -67,10 +67,10 @@ def fault_from_error(evaluator: str, error: BaseException, home: Path, default: 
 
 
 class ReportOnce:
-    """A handler of errors that Python can't raise, which reports each place of an error once.
+    """A handler of errors that Python can't raise. It reports each place of an error once.
 
-    Errors of evaluators within a search are such errors. The search goes on with 0 as the evaluator's value,
-    and the same error may occur a million times a minute.
+    Such errors come from evaluators within a search. The search goes on with 0 as the evaluator's value. The
+    same error may occur a million times a minute.
     """
 
     def __init__(self, report: Callable[[str], object]) -> None:
@@ -97,7 +97,7 @@ def _reason_of(error: BaseException) -> str:
 
 
 def _places_of(error: BaseException) -> Iterator[Place]:
-    """Yield the places that an error names, innermost first."""
+    """Yield the places in an error, innermost first."""
     if isinstance(error, SyntaxError) and error.filename:
         yield error.filename, error.lineno or 1
     for found in _PLACE.finditer(str(error)):

@@ -24,7 +24,7 @@ class RecordedSnake(msgspec.Struct, omit_defaults=True):
 
 
 class BoardState(msgspec.Struct, kw_only=True):
-    """A board; a hazard listed k times has k layers."""
+    """A board. A hazard listed k times has k layers."""
 
     width: int
     height: int
@@ -78,7 +78,7 @@ class MoveBody(msgspec.Struct):
 def read_body(path: Path) -> MoveBody:
     """Return the /move body in a file.
 
-    Raises msgspec.DecodeError for invalid JSON; its subclass ValidationError, which names the field, for an
+    Raises msgspec.DecodeError for invalid JSON, and its subclass ValidationError with the field for an
     invalid body.
     """
     return msgspec.json.decode(path.read_bytes(), type=MoveBody)

@@ -15,7 +15,7 @@ T = TypeVar("T")
 def decode_lines(name: str, content: bytes, kind: type[T]) -> list[T]:
     """Return the value on each line of a file's content.
 
-    Raises ValueError for an invalid line; the error names the file, the line and the field.
+    Raises ValueError for an invalid line. The error names the file, the line and the field.
     """
     decoder = msgspec.json.Decoder(kind)
     values = []
@@ -43,16 +43,16 @@ def bench_positions() -> Iterator[BenchPosition]:
 
 
 SUITE = Path(__file__).with_name("suite.jsonl")
-"""The project's own suite: moments of crowded games in which snakes despaired, starved or gave up food."""
+"""The project's own suite: moments of crowded games with moves that gave up, starved or left food."""
 
 MOVES = tuple(direction.name.lower() for direction in Direction)
 
 
 class SuitePosition(MoveBody, kw_only=True, forbid_unknown_fields=True):
-    """A position and its expectations, of which it has at least one.
+    """A position and its expectations, at least one.
 
-    `avoid` lists the moves that a good move must not be. With `not_lost`, a search must not claim a proven
-    loss. `why` is the reason in a sentence.
+    `avoid` lists the bad moves. With `not_lost`, a search must not claim a proven loss. `why` is the reason
+    in a sentence.
     """
 
     name: str
@@ -61,7 +61,7 @@ class SuitePosition(MoveBody, kw_only=True, forbid_unknown_fields=True):
     not_lost: bool = False
 
     def __post_init__(self) -> None:
-        """Check the expectations. Raise ValueError, which names the field."""
+        """Check the expectations. Raise ValueError with the field."""
         for move in self.avoid:
             if move not in MOVES:
                 raise ValueError(f"avoid: {move!r} is not a move; valid: {', '.join(MOVES)}")

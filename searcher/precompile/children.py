@@ -30,7 +30,7 @@ def compile_all(
 ) -> Iterator[_Code]:
     """Yield each code once a child process has compiled it into the cache, with one child for each core.
 
-    The child processes are among `children`. `choose` returns which of several codes to compile next. The
+    The child processes are among `children`. `choose` returns the next of several codes to compile. The
     caller loads the code and finds its faults.
     Without a cache, or once a child process has died, yield the codes that are left at once: the caller
     compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
@@ -66,7 +66,7 @@ def _compile_in_children(
         left = list(codes)
         running: dict[Future[None], _Code] = {}
         while left or running:
-            # Codes are chosen only once a child is free, since searches may ask for others meanwhile.
+            # A code is chosen once a child is free, because searches may need other codes meanwhile.
             while left and len(running) < most:
                 code = choose(left)
                 left.remove(code)
@@ -85,7 +85,7 @@ def _compile(code: CodeUnit) -> None:
 
 @contextmanager
 def _killed_on_error(children: OwnChildren) -> Iterator[None]:
-    """Kill the child processes if the block is left early: the pool would wait for what they compile."""
+    """Kill the child processes if the block is left early, because the pool would wait for their work."""
     try:
         yield
     except BaseException:
@@ -95,7 +95,7 @@ def _killed_on_error(children: OwnChildren) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block Ctrl-C meanwhile, and for good in processes that start in the block: their parent ends them."""
+    """Block Ctrl-C in the block, and for good in processes that start there: their parent ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -109,7 +109,7 @@ def _start_child(niceness: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Make this child process end when its parent does, however the parent ends.
+    """Make this child process end with its parent, even if the parent is killed.
 
     Otherwise the child of a killed process would wait for work forever.
     """

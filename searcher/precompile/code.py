@@ -17,12 +17,12 @@ from searcher.strategies import SEARCHES, evaluators, offer
 
 
 class CodeUnit(ABC):
-    """Functions that are loaded together. Codes are passed to child processes, so they can be pickled."""
+    """Functions that are loaded together. Codes can be pickled for child processes."""
 
     @property
     @abstractmethod
     def functions(self) -> tuple[Function, ...]:
-        """The functions; other codes may share some of them."""
+        """The functions. Other codes may share some of them."""
 
     @property
     def units(self) -> Sequence["CodeUnit"]:
@@ -45,7 +45,7 @@ class CodeUnit(ABC):
 
 @dataclass(frozen=True, slots=True)
 class TurnCode(CodeUnit):
-    """The rules, which play turns on a board shape without a search."""
+    """The code of the rules. It plays turns on a board shape without a search."""
 
     shape: Shape
 
@@ -60,7 +60,7 @@ class TurnCode(CodeUnit):
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorCode(CodeUnit):
-    """The code of an evaluator, which evaluates a position on a board shape without a search."""
+    """The code of an evaluator. It evaluates a position on a board shape without a search."""
 
     evaluator: str
     shape: Shape
@@ -75,7 +75,7 @@ class EvaluatorCode(CodeUnit):
 
 
 def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of codes that are not in the cache, each function only once: codes share some."""
+    """Return the units of codes that are not in the cache, without the repetitions of shared functions."""
     units = {unit.functions: unit for code in codes for unit in code.units}
     return [unit for unit in units.values() if not unit.is_cached()]
 
@@ -86,7 +86,7 @@ def turn_code_for(position: Position) -> TurnCode:
 
 
 def shape_text(shape: Shape) -> str:
-    """Return what a shape is for, as messages about code say it."""
+    """Return the size of a shape as text for messages about code."""
     return f"for {shape.snakes} snakes on {shape.stride}x{shape.rows}"
 
 
@@ -103,7 +103,7 @@ class StrategyCode(CodeUnit):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """Every function that a search of such a board calls; other parts share some of them."""
+        """Every function that a search of such a board calls. Other parts share some of them."""
         return *self.search_functions, *self.evaluator_functions
 
     @property
@@ -122,7 +122,7 @@ class StrategyCode(CodeUnit):
 
     @property
     def units(self) -> Sequence[CodeUnit]:
-        """Each function on its own; the search, which takes longest to compile, is not the last one."""
+        """Each function on its own. The search takes longest to compile, so it is not the last one."""
         return [StrategyFunction(self, number) for number in reversed(range(len(self.functions)))]
 
     def load(self) -> None:
@@ -134,7 +134,7 @@ class StrategyCode(CodeUnit):
             self.load_function(number)
 
     def load_function(self, number: int) -> None:
-        """Load one of the functions. Raise FaultyEvaluatorError if it is the evaluator's and not compiled."""
+        """Load one of the functions. Raise FaultyEvaluatorError if the evaluator does not compile."""
         function = self.functions[number]
         try:
             _ = function.address
@@ -166,7 +166,7 @@ class StrategyFunction(CodeUnit):
 
 
 _MOST_GAMES_FIRST = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
-"""The shapes, the one that holds every game on 11x11 first."""
+"""The shapes. The first one holds every game on 11x11."""
 
 
 def codes_for(position: Position, strategy: Strategy) -> list[StrategyCode]:
@@ -185,10 +185,10 @@ def first_codes() -> list[StrategyCode]:
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
     """Return parts that together contain every function of an offer, in the order to compile them.
 
-    Every strategy that the default one may choose comes first, starting with the shape that holds most games.
-    Then come, shape by shape, each other evaluator with the fallback's search (an evaluator takes little to
-    compile) and each other search with the fallback's evaluator. The pairs whose search calls the evaluator's
-    `at_least` follow them.
+    The strategies of the default choice come first, starting with the shape that holds most games. Then,
+    shape by shape, each other evaluator comes with the fallback's search, because an evaluator compiles fast.
+    Each other search comes with the fallback's evaluator. The pairs whose search calls the evaluator's
+    `at_least` follow.
     """
     others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
     offered = offer(only)
@@ -205,7 +205,7 @@ def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
 
 
 def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
-    """Yield searches and evaluators to compile together, which contain all others."""
+    """Yield pairs of a search and an evaluator whose code contains the code of all pairs."""
     for evaluator in offered.evaluators:
         yield offered.fallback.search, evaluator
     for search in offered.searches:

@@ -12,10 +12,10 @@ from searcher.trials.runner import has_passed, trial_faults
 
 
 class ShownProgress:
-    """A progress bar on a terminal, which disappears at the end; lines elsewhere. One thread at a time."""
+    """A progress bar on a terminal until the end, or lines elsewhere. One thread at a time may use it."""
 
     def __init__(self) -> None:
-        # A command whose code is all cached should not wait for this import.
+        # A command with all its code in the cache should not wait for this import.
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
@@ -48,7 +48,7 @@ def untried(parts: Iterable[StrategyCode]) -> list[Evaluator]:
 
 
 def try_evaluators(parts: Iterable[StrategyCode], progress: Progress) -> Iterator[EvaluatorFault]:
-    """Try the evaluators of the parts that have not passed yet; yield the faults that are found."""
+    """Try the evaluators of the parts that have not passed yet. Yield the faults."""
     if candidates := untried(parts):
         names = ", ".join(evaluator.name for evaluator in candidates)
         progress(f"trying {names}", 0, len(candidates))
@@ -56,9 +56,9 @@ def try_evaluators(parts: Iterable[StrategyCode], progress: Progress) -> Iterato
 
 
 def prepare_code(codes: Iterable[CodeUnit]) -> None:
-    """Load code. First try evaluators and compile what is missing from the cache, on all cores.
+    """Load code. First try evaluators and compile code that is missing from the cache, on all cores.
 
-    Standard error shows the progress; if nothing is missing, nothing is shown. Raises FaultyEvaluatorError
+    Standard error shows the progress if code is missing. Raises FaultyEvaluatorError
     if an evaluator can't play.
     """
     needed = list(dict.fromkeys(codes))
@@ -71,7 +71,7 @@ def prepare_code(codes: Iterable[CodeUnit]) -> None:
 
 
 def _try_and_compile(parts: Sequence[StrategyCode], missing: Sequence[CodeUnit]) -> None:
-    # A command whose code is all cached should not wait for this import.
+    # A command with all its code in the cache should not wait for this import.
     from searcher.precompile.children import compile_all
 
     with closing(ShownProgress()) as progress:

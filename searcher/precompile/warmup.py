@@ -1,6 +1,6 @@
 """Warming up: all code is loaded from the cache, or compiled into it by child processes, one for each core.
 
-The children leave their code in the cache and the searcher loads it from there, so that it serves meanwhile.
+The children leave their code in the cache, and the searcher loads it from there. It serves meanwhile.
 """
 
 import gc
@@ -55,7 +55,7 @@ _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
 
 _ENDS_WITHIN = 1.0
-"""Seconds that the background thread has to notice that it should end; it may be loading code."""
+"""Seconds for the background thread to end, because it may be loading code."""
 
 _PAUSE = 0.02
 """Seconds between two looks at the child processes of a thread that should end."""
@@ -69,7 +69,7 @@ class CompiledStrategies:
     """The strategies on offer while they are compiled. Searches that need missing code are refused."""
 
     def __init__(self, only: Collection[StrategyChoice] = ()) -> None:
-        """Offer all strategies, or the combinations of `only` and those of the default strategy."""
+        """Offer all strategies, or the combinations of `only` and of the default strategy."""
         self._only = only
         self.offer: Offer = strategies.offer(only)
         self._ready: set[Function] = set()
@@ -94,9 +94,9 @@ class CompiledStrategies:
         return play_turn(turn)
 
     def warm_up(self, progress: Progress) -> None:
-        """Load what the default strategy needs for every game on 11x11; load the rest in the background.
+        """Load the default strategy's code for every game on 11x11, and the rest in the background.
 
-        What is on disk can be searched with at once: the first search that needs it loads it.
+        Code on disk is ready at once, because the first search that needs it loads it.
         """
         for fault in faults():
             _log.error(str(fault))
@@ -111,9 +111,9 @@ class CompiledStrategies:
         self._background.start()
 
     def close(self) -> None:
-        """Stop compiling: Python waits for child processes when it exits, and one may take long.
+        """Stop compiling, because Python waits for child processes when it exits, and a child may take long.
 
-        A child can be killed only once it has started; it would complain of a parent that ended before.
+        A child can be killed only once it has started. It would log an error if its parent ended earlier.
         """
         self._closed = True
         end = time.monotonic() + _ENDS_WITHIN
@@ -124,9 +124,9 @@ class CompiledStrategies:
             self._background.join(_PAUSE)
 
     def _first_ready(self, codes: Sequence[AnyCode]) -> AnyCode:
-        """Return the first of some codes that is ready; unless it is the best one, the first, want that.
+        """Return the first of some codes that is ready. Unless it is the first of all, request that one.
 
-        Raises UnavailableError if none is ready.
+        Raises UnavailableError without a ready code.
         """
         ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
@@ -145,7 +145,7 @@ class CompiledStrategies:
         return True
 
     def _load_first(self, parts: Sequence[StrategyCode], progress: Progress) -> None:
-        """Load the parts; compile what is missing function by function, since the parts share functions."""
+        """Load the parts. Compile missing code function by function, because the parts share functions."""
         shown = self._until_closed(progress)
         for unit in compile_all(missing_units(parts), shown, children=self._children):
             if self._closed:
@@ -158,7 +158,7 @@ class CompiledStrategies:
     def _load_rest(
         self, parts: Sequence[StrategyCode], candidates: Sequence[Evaluator], progress: Progress
     ) -> None:
-        """Try the candidates, and load the parts without faulty ones; those waited for come first."""
+        """Try the candidates, and load the parts without faulty ones. Parts that searches need come first."""
         for fault in trial_faults(candidates, self._children):
             if self._closed:
                 return
@@ -176,7 +176,7 @@ class CompiledStrategies:
             if self._closed:
                 return
             self._load(part)
-        # The compiler's many objects stay alive; scanning them again and again would pause searches.
+        # The compiler's many objects stay alive, and repeated scans of them would pause searches.
         gc.freeze()
 
     def _leave_out(self, fault: EvaluatorFault) -> None:
@@ -189,7 +189,7 @@ class CompiledStrategies:
         self.offer = replace(self.offer, evaluators=left)
 
     def _until_closed(self, progress: Progress) -> Progress:
-        """Return a progress that reports nothing once this is closed."""
+        """Return a progress that reports until this is closed."""
 
         def show(label: str, done: int, total: int) -> None:
             if not self._closed:
@@ -198,7 +198,7 @@ class CompiledStrategies:
         return show
 
     def _next(self, parts: Sequence[StrategyCode]) -> StrategyCode:
-        """Return the part with the most functions that searches were refused for, or else the first part."""
+        """Return the part with the most functions that refused searches need, or else the first part."""
         missing = self._wanted - self._ready
         return max(parts, key=lambda part: len(missing.intersection(part.functions)))
 
@@ -210,7 +210,7 @@ class CompiledStrategies:
 
 
 class CompiledSearch:
-    """A search that is refused while its code is missing. `first_ready` chooses among parts, or refuses."""
+    """A search that is refused while its code is missing. `first_ready` chooses a part, or refuses."""
 
     def __init__(self, first_ready: Callable[[Sequence[StrategyCode]], StrategyCode]) -> None:
         self._first_ready = first_ready
@@ -233,21 +233,21 @@ class CompiledSearch:
 
 
 def _why_missing(code: CodeUnit) -> str:
-    """Return why code can't run, for the caller of a search."""
+    """Return the error of missing code for the caller of a search."""
     if compiler_is_installed():
         return f"still compiling {code}"
     return f"{code} can't play: {CompilerMissingError()}"
 
 
 def _evaluator_of(code: CodeUnit) -> str | None:
-    """Return the name of the evaluator whose code it is, if it is an evaluator's."""
+    """Return the name of the evaluator of a code, if it has one."""
     return code.evaluator if isinstance(code, StrategyCode | EvaluatorCode) else None
 
 
 def _load_part(part: StrategyCode) -> EvaluatorFault | None:
-    """Load a part; return the fault of its evaluator, if there is one.
+    """Load a part, and return the fault of its evaluator, if there is one.
 
-    Raises FaultyEvaluatorError if the default strategy needs it: that must be able to play.
+    Raises FaultyEvaluatorError if the default strategy needs the part, because that must be able to play.
     """
     try:
         part.load()
@@ -262,7 +262,7 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
     """Compile all code into the cache, and return the faults of the evaluators that are left out.
 
     With `only`, compile the code of these strategies and the default one. Without a cache the code is
-    compiled all the same, which shows whether it compiles.
+    compiled all the same, to find errors.
     """
     parts = all_codes(only)
     found = {fault.evaluator: fault for fault in (*faults(), *try_evaluators(parts, progress))}
@@ -274,10 +274,10 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
 
 
 def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
-    """Return a line for everything that a start would compile, try or leave out; compile nothing new.
+    """Return a line for everything that a start would compile, try or leave out. Compile nothing new.
 
-    With `only`, check these strategies and the default one. Parts in the cache are loaded: a part whose
-    cached code is unusable counts as missing.
+    With `only`, check these strategies and the default one. Parts in the cache are loaded, so that a part
+    with unusable code counts as missing.
     """
     parts = all_codes(only)
     missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
@@ -291,7 +291,7 @@ def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
 
 
 def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:
-    """Copy all code of an offer, for all targets, to another root folder; return the number of files.
+    """Copy all code of an offer, for all targets, to another root folder. Return the number of files.
 
     Raises FileNotFoundError if something is not in the cache for one of the targets.
     """
@@ -306,7 +306,7 @@ def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:
 
 
 def _names(only: Collection[StrategyChoice]) -> Iterator[str]:
-    """Yield the names of the files: of the functions, and of the marks of evaluators that passed trials."""
+    """Yield the names of the files of functions, and of the marks of evaluators that passed trials."""
     for part in all_codes(only):
         yield from (function.name for function in part.functions)
     for evaluator in strategies.offer(only).evaluators.values():

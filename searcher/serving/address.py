@@ -1,4 +1,4 @@
-"""The address to listen on, checked first, because gRPC does not report why it can't listen."""
+"""The address to listen on, checked first, because gRPC does not report the reason of a failure."""
 
 import ipaddress
 import os
@@ -14,7 +14,7 @@ _FORMS = "valid: host:port, [::]:port, unix:/path, unix:path"
 
 
 class ListenError(Exception):
-    """The address is malformed, or the system refuses it; the message has the reason."""
+    """The address is malformed, or the system refuses it. The message has the reason."""
 
 
 def default_address() -> str:
@@ -24,7 +24,7 @@ def default_address() -> str:
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """Return the host, without brackets, and the port of host:port. Raises ListenError if it isn't that."""
+    """Return the host, without brackets, and the port of host:port. Raises ListenError for another form."""
     found = _host_and_port(address)
     if found is None:
         raise ListenError(f"cannot listen on {address!r}; valid: host:port, [::]:port")
@@ -32,7 +32,7 @@ def split_address(address: str) -> tuple[str, int]:
 
 
 def _host_and_port(address: str) -> tuple[str, int] | None:
-    """Return the host, without brackets, and the port; None if the address has another form."""
+    """Return the host, without brackets, and the port, or None for another form of address."""
     match = _HOST_PORT.fullmatch(address)
     if match is None or int(match["port"]) > _LAST_PORT:
         return None
@@ -64,7 +64,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as probe:
-            # gRPC sets this too: lingering connections of an earlier server must not prevent listening.
+            # As in gRPC, lingering connections of an earlier server must not prevent listening.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:

@@ -18,7 +18,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
     """The two calls of the service. While the gate is closed, they get UNAVAILABLE.
 
-    The calls raise RequestError, of which the guard of the port makes a status.
+    The calls raise RequestError. The guard of the port turns it into a status.
     """
 
     def __init__(self, strategies: StrategyProvider, gate: Gate) -> None:
@@ -44,7 +44,7 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
 
 
 def task_of(request: analysis_pb2.EvaluateRequest, offer: Offer) -> Task:
-    """Return what to evaluate, by which strategy. Raises InvalidRequestError with every violation."""
+    """Return the position to evaluate and the strategy. Raises InvalidRequestError with every violation."""
     search = search_pb2.SearchRequest(position=request.position, strategy=request.strategy)
     return translate.task_of(search, offer)
 
@@ -74,7 +74,7 @@ def _evaluation(snake_id: str, evaluation: SnakeEvaluation) -> analysis_pb2.Snak
 
 
 def turn_of(request: analysis_pb2.AdvanceRequest) -> Turn:
-    """Return the turn to play. Raises InvalidRequestError, which lists every violation."""
+    """Return the turn to play. Raises InvalidRequestError with every violation."""
     violations = Violations()
     position = translate.position_of(request.position, violations)
     ids = [snake.id for snake in position.snakes]
@@ -105,7 +105,7 @@ def turn_message(request: analysis_pb2.AdvanceRequest, played: PlayedTurn) -> an
 
 
 def _fill_position(message: search_pb2.Position, played: PlayedTurn) -> None:
-    """Change what a turn changes in the position before it."""
+    """Change the position before a turn into the position after it."""
     names = {snake.id: snake.name for snake in message.board.snakes}
     message.turn = played.position.turn
     del message.board.food[:], message.board.snakes[:]

@@ -1,8 +1,8 @@
-"""The load of a searcher as its answers report it, by which gRPC's clients balance their calls.
+"""The load of a searcher, reported in its answers, so that gRPC's clients can balance their calls.
 
-It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as gRFC A51 and A58 have it. The policy
-`weighted_round_robin` weighs a searcher by its calls a second divided by its utilization, to which it adds
-the refused part of the calls, times a factor of its own.
+It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as in gRFC A51 and A58. The policy
+`weighted_round_robin` weighs a searcher by its calls a second divided by its utilization. To the
+utilization it adds the refused share of the calls, times a factor.
 """
 
 import struct
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 TRAILER = "endpoint-load-metrics-bin"
-"""The trailing metadata of an answer, and of a refusal for want of room."""
+"""The trailing metadata of an answer, and of a refusal without room."""
 
 _WINDOW = 2.0
 """Seconds over which the load is averaged: some moves of each game."""
@@ -24,20 +24,20 @@ _FIXED_64 = 1
 """The wire type of a double."""
 
 _LEAST = 1e-3
-"""The least time and utilization: none at all would count as no report."""
+"""The least time and utilization, because zero would count as no report."""
 
 _LEAST_SPEED = 0.05
 
 
 class Work(NamedTuple):
-    """What searches have taken so far, in seconds."""
+    """The time of searches so far, in seconds."""
 
     demand: float
-    """The integral of the searches that run or wait."""
+    """The integral of the number of searches that run or wait."""
     searched: float
-    """The time of searches that have ended."""
+    """The time of completed searches."""
     starved: float
-    """The part of it in which they waited for a processor."""
+    """The part of this time in which they waited for a processor."""
 
 
 class _Moment(NamedTuple):
@@ -48,10 +48,10 @@ class _Moment(NamedTuple):
 
 
 class LoadReport:
-    """Reports calls a second, refusals a second, and searches for each worker that gets a whole processor.
+    """Reports calls a second, refusals a second, and searches for each worker with a whole processor.
 
-    Where searches take the same time, calls by utilization are the number of workers, less the part of the
-    processors that others take.
+    If searches take the same time, calls divided by utilization are the number of workers, less the
+    processors' share of other programs.
     """
 
     def __init__(self, work: Callable[[], Work], now: Callable[[], float] = time.monotonic) -> None:
@@ -61,7 +61,7 @@ class LoadReport:
         self._past = deque([_Moment(now(), 0, 0, work())])
 
     def answer(self, workers: int, refused: bool = False) -> bytes:
-        """Return the report for an answer, or a refusal, of a searcher with so many workers."""
+        """Return the report for an answer or a refusal of a searcher with this number of workers."""
         self._calls += 1
         self._refused += refused
         now = _Moment(self._now(), self._calls, self._refused, self._work())
@@ -79,7 +79,7 @@ class LoadReport:
 
 
 def _speed(since: Work, now: Work) -> float:
-    """Return the part of a processor that a running search had."""
+    """Return the share of a processor that a running search had."""
     searched = now.searched - since.searched
     starved = (now.starved - since.starved) / searched if searched > 0 else 0.0
     return max(1.0 - starved, _LEAST_SPEED)

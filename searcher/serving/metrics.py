@@ -1,4 +1,4 @@
-"""All Prometheus metrics of a searcher, and the address at which they are served, in a thread of its own."""
+"""All Prometheus metrics of a searcher, and a separate thread that serves them at an address."""
 
 import socket
 import socketserver
@@ -46,7 +46,7 @@ FAILED = "failed"
 """The stop reason of a search that ended with an error."""
 
 CUT = "deadline"
-"""The stop reason of a search that used all the time it got."""
+"""The stop reason of a search that used all of its time."""
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.75, 1, 2, 5, 10, 60)
 _WAITS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1, 5)
@@ -59,9 +59,9 @@ _DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
 class Ended:
     """A search that a worker has ended. Times are in seconds.
 
-    `asked` is from the search's admission to its deadline, of which it `waited` and then `searched`.
-    Meanwhile it was `starved` of a processor for some time. `overrun` is the time from its deadline to its
-    result; 0 or less for a result in time.
+    `asked` is the time from the search's admission to its deadline. In this time it `waited` and then
+    `searched`. For the time `starved` it had no processor. `overrun` is the time from the deadline to the
+    result, 0 or less for a result in time.
     """
 
     strategy: str
@@ -76,7 +76,7 @@ class Ended:
 
 
 class SearchMetrics:
-    """The metrics of searches. Use it in one thread; it may be read in another one."""
+    """The metrics of searches. One thread may write them. Another one may read them."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         strategy = ["strategy"]
@@ -136,13 +136,13 @@ class SearchMetrics:
         self.load = LoadReport(lambda: Work(self.demand.seconds, self._searched_so_far, self._starved_so_far))
 
     def occupy(self, running: int, waiting: int) -> None:
-        """Set how many searches run and wait from now."""
+        """Set the numbers of running and of waiting searches."""
         self._running.set(running)
         self._waiting.set(waiting)
         self.demand.set(running + waiting)
 
     def count(self, ended: Ended) -> None:
-        """Count a search that has ended, in the context of its request."""
+        """Count a completed search, in the context of its request."""
         self._searches.labels(ended.strategy, ended.stop_reason).inc()
         self._starved.inc(ended.starved)
         self._searched_so_far += ended.searched
@@ -159,19 +159,19 @@ class SearchMetrics:
             self._share.observe(min(1.0, ended.searched / ended.asked))
 
     def count_refused(self, code: str) -> None:
-        """Count a request that got no search."""
+        """Count a request without a search."""
         self._refused.labels(code).inc()
 
 
 def _refusals(registry: CollectorRegistry) -> Counter:
-    """Return the counter of requests that got no search."""
+    """Return the counter of requests without a search."""
     refused = Counter(
         "searcher_searches_refused",
         "Requests that got no search, by gRPC status code.",
         ["code"],
         registry=registry,
     )
-    # A rate over a counter that appears only with its first event misses that event.
+    # A rate misses the first event if the counter appears only with that event.
     for code in ("RESOURCE_EXHAUSTED", "UNAVAILABLE", "INVALID_ARGUMENT"):
         refused.labels(code)
     return refused
@@ -180,11 +180,11 @@ def _refusals(registry: CollectorRegistry) -> Counter:
 _UNIX = "unix:"
 
 _END = 1.0
-"""Seconds for the thread to notice that it should end."""
+"""Seconds for the thread to end."""
 
 
 class Listener:
-    """A registry that is served at host:port or unix:PATH until it is closed.
+    """A server of a registry at host:port or unix:PATH until it is closed.
 
     The constructor raises ListenError if it can't listen there.
     """
@@ -201,7 +201,7 @@ class Listener:
     def close(self) -> None:
         """Stop serving."""
         self._open = False
-        # It wakes the thread, which otherwise sleeps until somebody calls.
+        # It wakes the thread, because the thread sleeps until a call.
         with suppress(OSError):
             self._server.socket.shutdown(socket.SHUT_RDWR)
         self._thread.join(_END)
@@ -227,7 +227,7 @@ class _Server6(ThreadingWSGIServer):
 
 
 class _UnixServer(ThreadingWSGIServer):
-    """A server on a Unix socket, which has no host name to look up."""
+    """A server on a Unix socket, without the look-up of a host name."""
 
     address_family = socket.AF_UNIX
 
@@ -238,7 +238,7 @@ class _UnixServer(ThreadingWSGIServer):
         self.setup_environ()
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """Return a connection, and an address of the kind that the handler expects."""
+        """Return a connection, and an address in the handler's form."""
         connection, _ = super().get_request()
         return connection, ("localhost", 0)
 
@@ -248,7 +248,7 @@ def _server(address: str) -> ThreadingWSGIServer:
         if address.startswith(_UNIX):
             check_address(address)
             path = address.removeprefix(_UNIX)
-            # A searcher that was killed has left its socket.
+            # A killed searcher leaves its socket.
             Path(path).unlink(missing_ok=True)
             return _UnixServer(path, _Handler)  # type: ignore[arg-type]
         host, port = split_address(address)
@@ -279,14 +279,14 @@ class Metrics:
         self.count_parts(0, 0)
         self._loop = EventLoopMetrics("searcher", registry)
         BuildInfo("searcher", registry, _code)
-        # A gateway shows these beside its own.
+        # A gateway shows these metrics beside its own.
         ProcessCollector("searcher", registry=registry)
         self._running = AsyncExitStack()
         self._listeners: list[Listener] = []
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where they are served, with the actual port in place of port 0."""
+        """The addresses of the metrics, with the actual port in place of port 0."""
         return tuple(listener.address for listener in self._listeners)
 
     def set_serving(self, serving: bool) -> None:
@@ -294,7 +294,7 @@ class Metrics:
         self._serving.set(serving)
 
     def count_parts(self, done: int, total: int) -> None:
-        """Set how many parts are compiled of all that have to be."""
+        """Set the number of compiled parts and of all parts."""
         self._parts.labels("done").set(done)
         self._parts.labels("waiting").set(total - done)
 
@@ -305,7 +305,7 @@ class Metrics:
         self._listeners.append(Listener(address, self.registry))
 
     async def close(self) -> None:
-        """Stop serving, if it serves."""
+        """Stop serving the metrics."""
         await self._running.aclose()
         for listener in self._listeners:
             listener.close()

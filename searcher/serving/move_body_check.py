@@ -1,4 +1,4 @@
-"""The check of a /move body and of how to search it, the same as the service's check of a request."""
+"""The check of a /move body and its search, the same as the service's check of a request."""
 
 from battlesnake_search.contract import search_pb2 as pb
 from searcher import strategies
@@ -15,7 +15,7 @@ def checked_task(
 ) -> Task:
     """Return the task of searching a body's position.
 
-    Raises InvalidRequestError, which lists every violation, also of the strategy's weights and the limits.
+    Raises InvalidRequestError with every violation, also by the strategy's weights and the limits.
     """
     ruleset, board = _ruleset(body.game), _board(body.board)
     request = pb.SearchRequest(
@@ -33,7 +33,7 @@ def _strategy(choice: StrategyChoice) -> pb.Strategy:
 
 
 def _limits(limits: Limits) -> pb.Limits:
-    # Numbers that are too large for a message are beyond every limit anyway.
+    # Numbers too large for a message are beyond every limit anyway.
     return pb.Limits(
         depth=min(limits.depth or 0, _UINT32),
         nodes=min(limits.nodes or 0, _UINT64),

@@ -1,6 +1,6 @@
-"""Server reflection in both of its versions, which differ in nothing but their name.
+"""Server reflection in both of its versions. They differ only in their names.
 
-Callers ask for v1 first, and newer ones know no other; grpcio-reflection has only v1alpha.
+Callers call v1 first, and newer callers only v1, but grpcio-reflection has only v1alpha.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ _V1 = "v1"
 
 
 class Reflection(grpc.GenericRpcHandler):
-    """Handles the calls of reflection, which describe these services and reflection itself."""
+    """Handles the calls of reflection. They describe these services and reflection itself."""
 
     def __init__(self, services: Iterable[str]) -> None:
         self._services = tuple(services)
@@ -23,13 +23,13 @@ class Reflection(grpc.GenericRpcHandler):
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
     ) -> "grpc.RpcMethodHandler[Any, Any] | None":
-        """Return the handler of a call; None if it isn't one of reflection."""
+        """Return the handler of a call, or None for a call of another service."""
         method = handler_call_details.method
         return self._handlers.get(method) if method.startswith(_PREFIX) else None
 
     @cached_property
     def _handlers(self) -> "Mapping[str, grpc.RpcMethodHandler[Any, Any]]":
-        # Few callers ask for reflection, and its import takes time at the start.
+        # Reflection is seldom called, and its import takes time at the start.
         from grpc_reflection.v1alpha import reflection, reflection_pb2
 
         _describe_v1()
@@ -43,7 +43,7 @@ class Reflection(grpc.GenericRpcHandler):
 
 
 def _describe_v1() -> None:
-    """Add the description of v1 to those that reflection returns."""
+    """Add the description of v1 to reflection's descriptions."""
     from google.protobuf import descriptor_pb2, descriptor_pool, text_format
     from grpc_reflection.v1alpha import reflection_pb2
 

@@ -34,10 +34,10 @@ DRAIN_GRACE = 5.0
 """Seconds for accepted searches to finish after SIGTERM."""
 
 _CLOSE_GRACE = 0.25
-"""Seconds for the last responses to leave; calls that watch the health would stay forever."""
+"""Seconds for the last responses to leave. Calls that watch the health would stay forever."""
 
 _SWITCH_INTERVAL = 0.0005
-"""Seconds after which a worker in Python code lets the event loop run; the default of 5 ms is too late."""
+"""Seconds after which a worker in Python code lets the event loop run. The default of 5 ms is too late."""
 
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -52,7 +52,7 @@ _PAUSE = 10.0
 class CompileLog:
     """Receives progress and logs some of it at level info, the rest at level debug. One thread at a time.
 
-    `count` receives the numbers of parts that are done and of all parts.
+    `count` receives the number of compiled parts and of all parts.
     """
 
     def __init__(self, count: Callable[[int, int], None], now: Callable[[], float] = time.monotonic) -> None:
@@ -65,7 +65,7 @@ class CompileLog:
         """Log that `done` of `total` parts are compiled, and the label."""
         self._count(done, total)
         now = self._now()
-        # A label without a further part is a message of its own, such as that a compiling process died.
+        # A label without a further part is a separate message, such as the death of a compiling process.
         due = done in (0, total, self._done) or now - self._logged_at >= _PAUSE
         if due:
             self._logged_at = now
@@ -128,7 +128,7 @@ class Server:
         await self._set_health(_SERVING)
 
     async def stop(self, grace: float = DRAIN_GRACE) -> None:
-        """Become NOT_SERVING, drain and end; searches that take longer than `grace` seconds are stopped."""
+        """Become NOT_SERVING, drain and end. Searches that take longer than `grace` seconds are stopped."""
         self._gate.close()
         await self._set_health(_NOT_SERVING)
         await self._scheduler.drain(grace)
@@ -136,7 +136,7 @@ class Server:
         await self.port.stop(_CLOSE_GRACE)
 
     def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
-        # This is not a job for the loop's executor: a server that ends while compiling would wait for it.
+        # The loop's executor won't do here: a server that ends while compiling would wait for it.
         failure: Exception | None = None
         try:
             self._strategies.warm_up(CompileLog(self.port.metrics.count_parts))
@@ -170,9 +170,8 @@ def serve(
     """Serve the strategies of this project until SIGTERM or SIGINT, then drain and return.
 
     `workers` searches run at once, by default one for each core. With `only`, offer these strategies and the
-    default's. Exits with status 2 and one line on standard error if it can't listen, if it can't use a file
-    of the settings, or if this machine can't run code for the target in SEARCHER_CPU; with status 1 if the
-    warm-up fails.
+    default's. Exits with status 1 if the warm-up fails. Exits with status 2 and one line on standard error if
+    it can't listen, can't use a file of the settings, or lacks the CPU for the target in SEARCHER_CPU.
     """
     from searcher.precompile.warmup import CompiledStrategies
 

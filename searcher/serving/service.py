@@ -28,7 +28,7 @@ from searcher.serving.scheduling.timetable import CappedTime, Entry
 
 
 class Gate:
-    """Says whether services accept requests."""
+    """The switch by which services accept or refuse requests."""
 
     def __init__(self) -> None:
         self._closed_because = "the searcher is starting"
@@ -38,7 +38,7 @@ class Gate:
         self._closed_because = ""
 
     def close(self) -> None:
-        """Refuse requests from now on; accepted requests still get their responses."""
+        """Refuse requests from now on. Accepted requests still get their responses."""
         self._closed_because = "the searcher is shutting down"
 
     def require_open(self) -> None:
@@ -50,29 +50,28 @@ class Gate:
 _SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
 
 DEFAULT_TIME = 0.4
-"""Seconds to search when neither the request nor the call has a limit."""
+"""Seconds of search without a limit in the request and the call."""
 
 LONGEST_UNTIMED = 60.0
-"""Seconds after which a search limited by depth or nodes alone is stopped, when the call has no deadline."""
+"""Seconds after which a search limited by depth or nodes alone is stopped if the call has no deadline."""
 
 CODE_KEY = "searcher-code"
-"""The trailer of ListStrategies which says what code runs: prebuilt or compiled, target and digest."""
+"""The trailer of ListStrategies with the code that runs: prebuilt or compiled, target and digest."""
 
 STREAM_INTERVAL = 0.010
-"""Seconds between two responses of a stream: the first depths take less time than sending them does.
+"""Seconds between two responses of a stream. The first depths take less time than their responses.
 
 A stream polls for new depths. If each depth woke the event loop, other requests would wait for it. With four
-snakes at once on two cores, polling and the lower priority of searches reduced the time on top of a search
-from 3.0 to 2.5 ms in the median and from 8 to 6 ms at the 95th percentile.
+snakes at once on two cores, polling and the lower priority of searches reduced the time on top of a search.
+The median fell from 3.0 to 2.5 ms, and the 95th percentile from 8 to 6 ms.
 """
 
 ADMISSION_DELAY = CappedTime(0.003, 0.01)
-"""How long a timed request waits before it is read.
+"""The time that a timed request waits before it is read.
 
-A game's snakes ask at the same moment, and a search that has taken the cores would delay the requests after
-it for longer. No event marks the last of these requests. With four snakes at once on two cores, the wait
-reduced the time on top of a search from 3.4 to 2.6 ms in the median and from 7.2 to 4.4 ms at the 90th
-percentile.
+A game's snakes call at the same moment. If a search has taken the cores, it delays the next requests
+for longer. No event marks the last of these requests. With four snakes at once on two cores, the wait reduced
+the time on top of a search. The median fell from 3.4 to 2.6 ms, and the 90th percentile from 7.2 to 4.4 ms.
 """
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -83,7 +82,7 @@ _Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
 class SearchService(search_pb2_grpc.SearchServiceServicer):
     """The three calls of the service. While the gate is closed, searches get UNAVAILABLE.
 
-    The calls raise RequestError, of which the guard of the port makes a status.
+    The calls raise RequestError. The guard of the port turns it into a status.
     """
 
     def __init__(
@@ -100,7 +99,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self._margins = ResponseMargins()
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
-        """Search until a limit is reached and respond once."""
+        """Search until a limit is reached, and respond once."""
         arrival = callers.current().arrived
         await asyncio.sleep(_admission_delay(request.limits, context))
         with self._observed("Search", request, context):
@@ -112,7 +111,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def StreamSearch(
         self, request: pb.StreamSearchRequest, context: Context
     ) -> AsyncIterator[pb.StreamSearchResponse]:
-        """Search as Search does, but also respond whenever a depth is completed."""
+        """Search as Search does, and also respond after each completed depth."""
         arrival = callers.current().arrived
         await asyncio.sleep(_admission_delay(request.limits, context))
         with self._observed("StreamSearch", request, context):
@@ -138,7 +137,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         return translate.task_of(request, self._strategies.offer)
 
     def _report_load(self, context: Context, refused: bool = False) -> None:
-        """Tell the caller how busy this searcher is, so that the next calls go where there is room."""
+        """Report this searcher's load to the caller, so that the next calls go to searchers with room."""
         report = self._metrics.load.answer(self._scheduler.workers, refused)
         context.set_trailing_metadata(((TRAILER, report),))
 
@@ -146,7 +145,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     def _observed(
         self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest, context: Context
     ) -> Iterator[None]:
-        """Trace a call, and count it if it gets no search."""
+        """Trace a call, and count a call without a search."""
         game = request.position.game_id
         name = f"{_SERVICE}/{method}"
         attributes = {"rpc.system": "grpc", "rpc.method": name, "battlesnake.game": game}
@@ -171,7 +170,8 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             self._margins.record(peer, time.monotonic() - entry.deadline)
 
         with caller.searching(entry.deadline):
-            # gRPC calls it when the response is written, or when the caller or the deadline ended the call.
+            # gRPC calls it after the response is written, or after the caller or the deadline has ended the
+            # call.
             context.add_done_callback(record_end)  # type: ignore[arg-type]
             admitted = time.monotonic()
             result = await self._scheduler.search(task, entry, on_depth)
@@ -179,7 +179,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             return result
 
     def _latest_end(self, peer: str, remaining: float | None) -> float | None:
-        """Return when a search has to end because of its call's own deadline; None if it has none."""
+        """Return the end of a search by its call's own deadline, or None without one."""
         return None if remaining is None else time.monotonic() + remaining - self._margins.of(peer, remaining)
 
     async def _depths(
@@ -191,7 +191,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         search = asyncio.create_task(self._search(task, arrival, context, latest.append))
         try:
             while not (await asyncio.wait((search,), timeout=STREAM_INTERVAL))[0]:
-                # The depth that ends the search is sent only once, as the final response.
+                # The last depth is sent only once, as the final response.
                 if latest and (result := latest.pop()).stop_reason is None:
                     yield result, False
             if latest and search.exception() is not None:
@@ -203,7 +203,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
 
 
 def _record_spans(admitted: float, entry: Entry, result: Result, task: Task) -> None:
-    """Record the time that a search waited for its worker, and the time that it took."""
+    """Record the times that a search waited for its worker and then took."""
     tracing.record("wait for a worker", admitted, entry.started)
     attributes: dict[str, Value] = {
         "battlesnake.strategy": str(task.strategy),
@@ -216,7 +216,7 @@ def _record_spans(admitted: float, entry: Entry, result: Result, task: Task) -> 
 
 
 def _admission_delay(limits: pb.Limits, context: Context) -> float:
-    """Return the seconds to wait for other requests that arrive with this one; 0 for an untimed search."""
+    """Return the seconds to wait for other requests that arrive with this one, 0 for an untimed search."""
     if limits.HasField("time"):
         seconds = limits.time.seconds + limits.time.nanos / 1e9
     elif limits.depth or limits.nodes:
@@ -227,7 +227,7 @@ def _admission_delay(limits: pb.Limits, context: Context) -> float:
 
 
 def _timed(response: _Response, arrival: float) -> _Response:
-    """Set the elapsed time, which includes waiting for a worker and writing the response."""
+    """Set the elapsed time, including the wait for a worker and the writing of the response."""
     response.result.elapsed.FromNanoseconds(int((time.monotonic() - arrival) * 1e9))
     return response
 
@@ -235,9 +235,9 @@ def _timed(response: _Response, arrival: float) -> _Response:
 def timetable_entry(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:
     """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
 
-    `latest` is when the search has to end because of the call's own deadline, None if it has none. A search
-    limited by depth or nodes alone isn't timed: it must be repeatable, and `latest` is only an upper bound.
-    `longest` is the most seconds that the caller's token allows, None if it allows any.
+    `latest` is the end of the search by the call's own deadline, or None without one. A search limited by
+    depth or nodes alone isn't timed, because it must be repeatable. For it `latest` is only an upper bound.
+    `longest` is the most seconds by the caller's token, or None without a limit.
     """
     repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
     ends = [] if task.time is None else [arrival + task.time]

@@ -1,6 +1,6 @@
-"""Translation of protobuf messages to and from the engine's values: the only file that knows both.
+"""Translation of protobuf messages to and from the engine's values. Only this file imports both.
 
-A request is checked as a whole: InvalidRequestError names every invalid field and its valid values.
+A request is checked as a whole. InvalidRequestError names every invalid field and its valid values.
 """
 
 import math
@@ -29,7 +29,7 @@ from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task,
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
-"""The most threads that a request may ask for."""
+"""The most threads that a request may have."""
 
 _MAX_NODES = 1 << 60
 """A limit that no search reaches, well within the engine's integers."""
@@ -50,7 +50,7 @@ _MAX_QUOTED = 40
 
 
 class Violations(list[Violation]):
-    """The violations found so far. Descriptions are built only for invalid fields: most are valid."""
+    """The violations found so far. Descriptions are built only for invalid fields, because most are valid."""
 
     def add(self, field: str, description: str) -> None:
         """Add a violation."""
@@ -78,12 +78,12 @@ def quoted(name: str) -> str:
 
 
 def valid_names(names: Iterable[str]) -> str:
-    """Return the valid names as an error message lists them."""
+    """Return the valid names as text for an error message."""
     return f"valid: {', '.join(quoted(name) for name in names) or 'none'}"
 
 
 UNFOLDING = 2
-"""The most parts on the tail's cell besides the tail: a snake starts with three parts on one cell."""
+"""The most parts on the tail's cell besides the tail, because a snake starts with three parts on one cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class BoardExtent:
         )
 
     def joins(self, one: Point, other: Point) -> bool:
-        """Return whether two points share an edge; on a wrapped board, across the seams as well."""
+        """Return whether two points share an edge, across the seams of a wrapped board too."""
         dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
         if self.wrapped:
             dx, dy = _around(dx, self.width), _around(dy, self.height)
@@ -143,7 +143,7 @@ def body_faults(body: Sequence[Point], extent: BoardExtent) -> Iterator[tuple[in
 
 
 def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
-    """Yield each part on a cell that is taken already, by its own body or another: snake, part and reason."""
+    """Yield each part on a cell of an earlier part, of any body, as the snake, the part and the reason."""
     owners: dict[Point, tuple[int, int]] = {}
     for snake, body in enumerate(bodies):
         for index, part in enumerate(body):
@@ -157,7 +157,7 @@ def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, 
 
 
 def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
-    """Return the task of a request. Raises InvalidRequestError, which lists every violation."""
+    """Return the task of a request. Raises InvalidRequestError with every violation."""
     violations = Violations()
     position = position_of(request.position, violations)
     choice = _choice_of(request.strategy, offer, violations)
@@ -199,7 +199,7 @@ def _ruleset_of(message: pb.Ruleset, violations: Violations) -> Ruleset:
         violations.check_not_negative(f"{path}.{field}", getattr(settings, field))
     # More than the full health in one layer has no further effect.
     damage = max(-MAX_HEALTH, min(settings.hazard_damage_per_turn, MAX_HEALTH))
-    # Engines send the setting in every game, but it counts only where hazards close in.
+    # Engines send the setting in every game, but it counts only if hazards close in.
     return Ruleset(name, damage, settings.shrink_every_n_turns * closes_in(name, message.map))
 
 
@@ -279,7 +279,7 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
 
 
 def move_of(field: str, move: pb.Direction, violations: Violations) -> Direction | None:
-    """Return the move that a field has, None if it is invalid, and add its violation."""
+    """Return the move of a field. For an invalid one, return None and add its violation."""
     if move not in _DIRECTIONS:
         violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
     return _DIRECTIONS.get(move)

@@ -1,11 +1,11 @@
 """Minimax as textbooks write it: readable, typed Python over any game, with no compiled code.
 
-The package teaches the algorithms and is the oracle that the tests of the compiled searches compare with. It
-imports only the standard library and itself. Read it in this order:
+The package teaches the algorithms. The tests of the compiled searches compare with it. It imports only the
+standard library and itself. Read it in this order:
 
-1. `game`: what a game is, and agents; `tictactoe`, `nim` and `battlesnake` are games.
-2. `minimax`: from "take a winning move" to the best result of any position; win early, lose late.
-3. `depth_limited`: stop at a depth and ask an evaluator.
+1. `game`: games and agents. `tictactoe`, `nim` and `battlesnake` are games.
+2. `minimax`: from "take a winning move" to the best result of any position, with early wins and late losses.
+3. `depth_limited`: stop at a depth and call an evaluator.
 4. `multiplayer`: more than two players, and subtrees that need no search.
 5. `simultaneous`: players who move at the same time.
 6. `decoupled_uct`: samples instead of all lines.

@@ -52,7 +52,7 @@ class Elimination:
 
 @dataclass(frozen=True, slots=True)
 class Snake:
-    """A snake. `body` is head first; segments that have yet to unfold repeat the tail."""
+    """A snake. `body` is head first. Segments that have yet to unfold repeat the tail."""
 
     id: str
     body: tuple[Point, ...]
@@ -77,7 +77,7 @@ class Rules:
 
     name: str = "standard"
     hazard_damage: int = 0
-    """The health lost for each layer of hazard under a head; a negative value heals."""
+    """The health lost for each layer of hazard under a head. A negative value heals."""
 
     @property
     def wrapped(self) -> bool:
@@ -94,7 +94,7 @@ class Rules:
 class Board:
     """The state of a game at the start of a turn. A hazard that is listed k times has k layers.
 
-    `snakes` keeps eliminated snakes in their places, since a player is an index into it.
+    `snakes` keeps eliminated snakes in their places, because a player is an index into it.
     """
 
     width: int
@@ -131,13 +131,13 @@ class Board:
 
 
 Moves = Mapping[Player, str]
-"""A move for each living snake. A word that is not a Direction stands for the default move."""
+"""A move for each living snake. A word other than a Direction stands for the default move."""
 
 Stage = Callable[[Board, Moves], Board]
 
 
 def play_turn(board: Board, moves: Moves) -> Board:
-    """Return the board after one turn, eliminated snakes in their places; the same board if the game is over.
+    """Return the board after one turn, eliminated snakes in their places. A finished board stays the same.
 
     Raises ValueError if a living snake has no move.
     """
@@ -162,10 +162,9 @@ def move_snakes(board: Board, moves: Moves) -> Board:
 
 
 def direction_of(word: str, snake: Snake) -> Direction:
-    """Return the direction that `word` names; for any other word, the default move, straight on.
+    """Return the direction that `word` names, or for any other word the default move, straight on.
 
-    Straight on is the direction from neck to head, even across a wrapped edge. It is up if the two share a
-    cell.
+    Straight on is the direction from neck to head, even across a wrapped edge, and up if they share a cell.
     """
     if word in STEPS:
         return Direction(word)
@@ -225,7 +224,7 @@ def eliminate_starved_or_outside(board: Board, moves: Moves) -> Board:
 
 
 def eliminate_collided(board: Board, moves: Moves) -> Board:
-    """Eliminate the snakes that hit a body or lost head to head; all are checked before any is removed."""
+    """Eliminate the snakes that hit a body or lost head to head, after the check of all snakes."""
     living = [board.snakes[player] for player in board.living]
     return _each_living(board, lambda player, snake: _collided(board, snake, living))
 
@@ -281,13 +280,13 @@ def _eliminated(board: Board, snake: Snake, cause: Cause, by: Iterable[Snake] = 
 
 
 def candidate_moves(board: Board, player: Player) -> list[Direction]:
-    """Return the moves that don't surely kill a living snake at once, in the order of Direction; else up.
+    """Return the moves that don't surely kill a living snake at once, in the order of Direction, or else up.
 
-    Moves off the board (unless wrapped) are left out, and so are moves onto a cell that a living snake,
-    including this one, still occupies after the turn: that of any segment but the tail, which moves on. The
-    tail of a snake that has just eaten or has yet to unfold is doubled, so its cell counts as occupied.
-    Head-to-head collisions, health, hazards and the possible death of the blocking snake are ignored. A snake
-    without a candidate dies whatever it plays; up stands for all its moves.
+    Moves off the board (unless wrapped) are left out. So are moves onto a cell that a living snake, including
+    this one, still occupies after the turn. Every segment but the tail occupies its cell, because the tail
+    moves on. The tail of a snake that has just eaten or has yet to unfold is doubled, so its cell counts as
+    occupied. Head-to-head collisions, health, hazards and the possible death of the blocking snake are
+    ignored. A snake without a candidate dies by every move, and up stands for all its moves.
     """
     occupied = {segment for other in board.living for segment in board.snakes[other].body[:-1]}
     head = board.snakes[player].head
@@ -309,7 +308,7 @@ class Battlesnake:
 
     @property
     def to_move(self) -> list[Player]:
-        """All living snakes, which move at the same time; nobody when the game is over."""
+        """All living snakes, because they move at the same time. Empty when the game is over."""
         return [] if self.board.over else self.board.living
 
     @property
@@ -318,7 +317,7 @@ class Battlesnake:
         return self.board.turn
 
     def legal_moves(self, player: Player) -> list[Direction]:
-        """Return the moves worth trying (`candidate_moves`); the rules allow any direction."""
+        """Return the moves worth trying (`candidate_moves`), although the rules allow any direction."""
         return candidate_moves(self.board, player)
 
     def play(self, moves: Mapping[Player, str]) -> "Battlesnake":
@@ -326,7 +325,7 @@ class Battlesnake:
         return Battlesnake(play_turn(self.board, moves))
 
     def result(self, player: Player) -> GameResult | None:
-        """Return a win for the last survivor, a draw for the last snakes if they died together, else a loss.
+        """Return a win for the last survivor, a draw for the last snakes if they died together, or a loss.
 
         The result is None while the snake lives and the game goes on. A snake that plays alone can only lose.
         """
@@ -340,8 +339,8 @@ class Battlesnake:
 def territory(game: Battlesnake, player: Player) -> float:
     """Evaluate the share of free cells that `player` reaches before all opponents, from -1 (none) to 1 (all).
 
-    Bodies stand still and their tails are free. If snakes arrive at the same time, the longest gets the cell,
-    or nobody if several are equally long.
+    Bodies stand still and their tails are free. If snakes arrive at the same time, the longest gets the cell.
+    If several are equally long, no snake gets it.
     """
     owners = reached_first(game.board)
     mine = sum(owner == player for owner in owners.values())
@@ -349,7 +348,7 @@ def territory(game: Battlesnake, player: Player) -> float:
 
 
 def reached_first(board: Board) -> dict[Point, Player | None]:
-    """Return the player who reaches each reachable free cell first; None for a tie."""
+    """Return the first player to reach each reachable free cell, or None for a tie."""
     occupied = {segment for player in board.living for segment in board.snakes[player].body[:-1]}
     owners: dict[Point, Player | None] = {}
     front = {board.snakes[player].head: player for player in board.living}
@@ -371,7 +370,7 @@ def _neighbours(board: Board, cell: Point) -> set[Point]:
 
 
 def _longest(board: Board, players: set[Player]) -> Player | None:
-    """Return the player with the longest snake; None if several are equally long."""
+    """Return the player with the longest snake, or None if several are equally long."""
     length = max(len(board.snakes[player].body) for player in players)
     longest = [player for player in players if len(board.snakes[player].body) == length]
     return longest[0] if len(longest) == 1 else None

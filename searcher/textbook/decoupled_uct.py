@@ -1,8 +1,8 @@
 """Monte Carlo tree search: sampled lines instead of all lines, with moves at the same time.
 
 Source: Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games" (2014), on
-decoupled UCT. The bonus is that of Silver et al., "Mastering the game of Go without human knowledge" (2017),
-with equal priors.
+decoupled UCT. The bonus is by Silver et al., "Mastering the game of Go without human knowledge" (2017), with
+equal priors.
 """
 
 import math
@@ -32,10 +32,10 @@ class Rng(Protocol):
 
 @dataclass
 class Node(Generic[GameT]):
-    """A position and what has been sampled of it, by player and move.
+    """A position and its samples, by player and move.
 
-    chosen: how often the player chose the move. totals: the sum of the values that followed.
-    proof: my sure score. proofs: that of each of my moves that has one.
+    chosen: the number of times that the player chose the move. totals: the sum of the values that followed.
+    proof: my sure score. proofs: the sure scores of my moves, as far as there are any.
     """
 
     game: GameT
@@ -52,11 +52,11 @@ class Node(Generic[GameT]):
 def decoupled_uct(
     game: GameT, me: Player, iterations: int, evaluate: Evaluator[GameT], rng: Rng, depth: int = 120
 ) -> Node[GameT]:
-    """Return the root of a tree after a number of iterations; no node is deeper than `depth` turns.
+    """Return the root of a tree after a number of iterations. No node is deeper than `depth` turns.
 
-    Source: Tak, Lanctot and Winands. Unlike `simultaneous`, it doesn't search every joint move: a line is
-    sampled the more often, the better its moves have proven for the players who make them. Every player
-    maximizes their own values. It stops early if the root is proven.
+    Source: Tak, Lanctot and Winands. Unlike `simultaneous`, it doesn't search every joint move. The better a
+    line's moves are for their players, the more often it is sampled. Every player maximizes their own values.
+    It stops early if the root is proven.
     """
     root = new_node(game, me, evaluate)
     root.visits = 1
@@ -103,7 +103,7 @@ def choose_joint(node: Node[GameT], me: Player, rng: Rng) -> dict[Player, Any]:
 
 
 def choose(node: Node[GameT], player: Player, moves: list[Any], rng: Rng) -> Any:
-    """Return a move with the greatest sum of mean value and bonus; a move never chosen comes first."""
+    """Return a move with the greatest sum of mean value and bonus. A move never chosen comes first."""
     best, best_sum, ties = None, -math.inf, 0
     for move in moves:
         total, visits = math.inf, node.chosen[player, move]
@@ -120,7 +120,7 @@ def choose(node: Node[GameT], player: Player, moves: list[Any], rng: Rng) -> Any
 
 
 def open_moves(node: Node[GameT], me: Player) -> list[Any]:
-    """Return my moves worth choosing: a sure win alone, else those that are not sure losses, else all."""
+    """Return my moves worth choosing: a sure win alone, or else all that are not sure losses, or else all."""
     wins = [move for move, proof in node.proofs.items() if proof.result is GameResult.WIN]
     return wins or [move for move in node.moves[me] if move not in node.proofs] or node.moves[me]
 
@@ -138,7 +138,7 @@ def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT])
 
 
 def prove(node: Node[GameT], me: Player, move: Any) -> Score | None:
-    """Return what a newly proven child after my move proves of its parent, or None for nothing new.
+    """Return a newly proven score of a parent after the proof of a child by my move, or None.
 
     A move is proven if all replies to it win, or if all lose. A loss that needs the right reply is no proof,
     because that reply may never come.

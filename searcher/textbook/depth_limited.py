@@ -1,4 +1,4 @@
-"""Minimax that stops at a depth and asks an evaluator; one order for sure results and estimates.
+"""Minimax that stops at a depth and calls an evaluator, and one order for sure results and estimates.
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on scoring states that are not end states.
 """
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from searcher.textbook.game import Game, GameResult, GameT, Player, mover, opponent, play_in_turn
 
 Evaluator: TypeAlias = Callable[[GameT, Player], float]
-"""A function that estimates how a position will end for a player, from -1 (lost) to 1 (won)."""
+"""A function that estimates the end of a position for a player, from -1 (lost) to 1 (won)."""
 
 
 class Score(NamedTuple):
@@ -25,9 +25,9 @@ class Score(NamedTuple):
     """
 
     result: GameResult
-    """WIN or LOSS if that is sure; DRAW for a draw and for every undecided position."""
+    """WIN or LOSS if the result is sure, and DRAW for a draw and for every undecided position."""
     value: float
-    """For a loss its turn, for a win its turn negated, otherwise the estimate, which is 0 for a draw."""
+    """For a loss its turn, for a win its turn negated, for a draw 0, and otherwise the estimate."""
 
     def __neg__(self) -> "Score":
         """Return the opponent's score of the same position in a zero-sum game."""
@@ -35,7 +35,7 @@ class Score(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """The turn of a sure win or loss, counted as in `Game.turn`; None if the result is not sure."""
+        """The turn of a sure win or loss, counted as in `Game.turn`, or None without a sure result."""
         return None if self.result is GameResult.DRAW else int(abs(self.value))
 
 
@@ -67,7 +67,7 @@ BEST = won(-1)
 
 
 def end_score(game: Game[Any], player: Player) -> Score | None:
-    """Return the score of a position in which the game is over for `player`; None in any other position."""
+    """Return the score of a position in which the game is over for `player`, or None in other positions."""
     match game.result(player):
         case None:
             return None
@@ -80,7 +80,7 @@ def end_score(game: Game[Any], player: Player) -> Score | None:
 
 
 def leaf_score(game: GameT, player: Player, limit: int, evaluate: Evaluator[GameT]) -> Score | None:
-    """Return the score of a position at which a search stops: at an end or on turn `limit`; else None."""
+    """Return the score of a position at which a search stops, at an end or on turn `limit`, or else None."""
     end = end_score(game, player)
     if end is None and game.turn >= limit:
         return estimated(evaluate(game, player))
@@ -91,7 +91,7 @@ def depth_limited_score(game: GameT, player: Player, limit: int, evaluate: Evalu
     """Return the highest score that `player`, who is to move unless the game is over, can force.
 
     Source: "Minimax in Battlesnake". Adds to `decayed_score` that no line is searched beyond turn `limit`.
-    There the evaluator scores the position; its values for the two players must be the negations of each
+    There the evaluator scores the position. Its values for the two players must be the negations of each
     other.
     """
     leaf = leaf_score(game, player, limit, evaluate)

@@ -1,4 +1,4 @@
-"""A game as a search sees it: a position with its players, moves and results; and agents that play it."""
+"""A game for a search (a position with its players, moves and results), and agents that play it."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ GameT = TypeVar("GameT", bound="Game[Any]")
 
 
 class GameResult(IntEnum):
-    """How a game ended for one player, worst first.
+    """The result of a game for one player, worst first.
 
     Source: "Deep Learning and the Game of Go", listing 1.
 
@@ -44,11 +44,11 @@ class Game(Protocol[Move]):
 
     @property
     def players(self) -> Sequence[Player]:
-        """All players, including those who are already out of the game."""
+        """All players, including players who are already out of the game."""
 
     @property
     def to_move(self) -> Sequence[Player]:
-        """The players who choose a move next: one, or several at once; nobody when the game is over."""
+        """The players who choose a move next: one, or several at once. Empty when the game is over."""
 
     @property
     def turn(self) -> int:
@@ -58,10 +58,10 @@ class Game(Protocol[Move]):
         """Return the moves of `player`, who is to move: at least one, always in the same order."""
 
     def play(self, moves: Mapping[Player, Move]) -> Self:
-        """Return the position after all of `to_move` have played. Raises ValueError if a move is illegal."""
+        """Return the position after a move by each of `to_move`. Raises ValueError if a move is illegal."""
 
     def result(self, player: Player) -> GameResult | None:
-        """Return how the game ended for `player`; None while that is open. The others may still play on."""
+        """Return the result for `player`, or None while it is open. The other players may still play on."""
 
 
 def is_over(game: Game[Any]) -> bool:
@@ -70,7 +70,7 @@ def is_over(game: Game[Any]) -> bool:
 
 
 def winner(game: Game[Any]) -> Player | None:
-    """Return the player who has won; None while the game goes on and when nobody has won."""
+    """Return the winner, or None while the game goes on and after a game without a winner."""
     return next((player for player in game.players if game.result(player) is GameResult.WIN), None)
 
 
@@ -88,7 +88,7 @@ def opponent(game: Game[Any], player: Player) -> Player:
 def mover(game: Game[Any]) -> Player:
     """Return the one player to move.
 
-    Raises ValueError if nobody is to move, or if several players are.
+    Raises ValueError if no player or several players are to move.
     """
     if len(game.to_move) != 1:
         raise ValueError(
@@ -134,7 +134,7 @@ class MinimaxAgent(Generic[GameT]):
 
 @dataclass(frozen=True)
 class MixedAgent(Generic[GameT]):
-    """An agent that plays each move with its probability in a mixed strategy; see `simultaneous`."""
+    """An agent that plays each move with its probability in a mixed strategy (see `simultaneous`)."""
 
     strategy: Callable[[GameT], Mapping[Any, float]]
     random: Random

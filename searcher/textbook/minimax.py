@@ -1,13 +1,13 @@
 """Minimax, step by step: from a move that wins at once to the best result of any position.
 
 Everything here is for two players who alternate, and searches to the end of the game. Positions of a small
-game recur in many lines; each is searched anew. Sources:
+game recur in many lines. Each is searched again. Sources:
 
 - "Deep Learning and the Game of Go" (Pumperla and Ferguson), the part on minimaxing.
 - "Backtracking minimax" (Nicholas Boyce, Recurse Center): a search in post-order on one board, with make,
-  unmake and an explicit stack. The article keeps the untried moves of all levels of the search in one queue,
-  which the levels rotate. With a set in place of that queue, moves were skipped or tried twice. Here each
-  stack frame holds its own moves, so no container's order matters.
+  unmake and an explicit stack. The article keeps the untried moves of all levels of the search in one queue.
+  The levels rotate it. With a set in place of that queue, moves were skipped or tried twice. Here each stack
+  frame holds its own moves, so no container's order matters.
 - "MiniMax Algorithm" (Theory of Programming): scores that decay with depth, so that a search prefers the
   fastest win and the slowest loss.
 """
@@ -20,7 +20,7 @@ from searcher.textbook.game import Game, GameResult, Move, Player, mover, oppone
 
 
 def find_winning_move(game: Game[Move]) -> Move | None:
-    """Return a move that wins at once; None if there is none.
+    """Return a move that wins at once, or None without one.
 
     Source: "Deep Learning and the Game of Go". The first step: examine each position one move ahead.
     """
@@ -34,7 +34,7 @@ def find_winning_move(game: Game[Move]) -> Move | None:
 def eliminate_losing_moves(game: Game[Move]) -> list[Move]:
     """Return the moves after which the opponent has no winning move.
 
-    Source: "Deep Learning and the Game of Go". Adds the opponent, who searches for a winning move too.
+    Source: "Deep Learning and the Game of Go". Adds the opponent's search for a winning move.
     """
     safe_moves = []
     for move in game.legal_moves(mover(game)):
@@ -45,10 +45,10 @@ def eliminate_losing_moves(game: Game[Move]) -> list[Move]:
 
 
 def find_two_step_win(game: Game[Move]) -> Move | None:
-    """Return a move after which our next move wins, whatever the opponent plays; None if there is none.
+    """Return a move after which our next move wins against all replies, or None without one.
 
     Source: "Deep Learning and the Game of Go". Adds our own answer: every move of the opponent is a losing
-    one. A move that ends the game at once does not count.
+    move. A move that ends the game at once does not count.
     """
     for move in game.legal_moves(mover(game)):
         after = play_in_turn(game, move)
@@ -99,7 +99,7 @@ class UndoableBoard(Protocol[Move]):
         """Take back `move`, the last one made."""
 
     def result(self) -> GameResult | None:
-        """Return how the game ended for the first player; None while it goes on."""
+        """Return the result for the first player, or None while the game goes on."""
 
 
 class _Frame(Generic[Move]):
@@ -116,8 +116,9 @@ class _Frame(Generic[Move]):
 def postorder_values(board: UndoableBoard[Move]) -> Generator[GameResult, None, None]:
     """Yield the value of every position below `board`, children before their parent, `board` itself last.
 
-    Source: "Backtracking minimax". Adds to `best_result` that nothing is copied: while a value is
-    yielded, the board shows its position. However the iteration ends, every move is unmade again.
+    Source: "Backtracking minimax". Adds to `best_result` that the board is never copied. While a value is
+    yielded, the board shows its position. At the end of the iteration, even an early one, every move is
+    unmade.
     """
     stack, made = [_Frame(board)], list[Move]()
     try:
@@ -159,7 +160,7 @@ def backtracking_moves(board: UndoableBoard[Move]) -> dict[Move, GameResult]:
 
 
 WIN_SCORE = 10
-"""The score of a win at the root. It decays by one a move, so a game must be shorter than this many moves."""
+"""The score of a win at the root. It decays by one a move, so a game must have fewer moves than this."""
 
 
 def decayed_score(result: GameResult, depth: int) -> int:
@@ -170,7 +171,7 @@ def decayed_score(result: GameResult, depth: int) -> int:
     >>> decayed_score(GameResult.WIN, 1), decayed_score(GameResult.WIN, 3), decayed_score(GameResult.LOSS, 2)
     (9, 7, -8)
 
-    Raises ValueError if `depth` is 10 or more, where a win would be worth no more than a draw.
+    Raises ValueError if `depth` is 10 or more, because a win would be worth no more than a draw.
     """
     if depth >= WIN_SCORE:
         raise ValueError(

@@ -4,7 +4,7 @@ Source: "Minimax in Battlesnake" (Corey Alexander), the parts on paranoid minima
 disadvantages, on MaxN and on multiplayer minimax. A paranoid player assumes that all opponents choose the
 worst for it. So each node has a single score, and a bound found in one part of the tree holds in every other
 part. In MaxN every player chooses the best for themselves. Simultaneous moves are searched as if the players
-chose one after the other: a turn of the game takes as many levels of the tree as there are players.
+chose one after the other. A turn of the game takes one level of the tree for each player.
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from searcher.textbook.game import GameResult, GameT, Player, is_over, mover, pl
 
 
 def paranoid_score(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> Score:
-    """Return the highest score that `me` can force against all opponents, who move in turn.
+    """Return the highest score that `me` can force against all opponents, moving in turn.
 
-    Source: "Minimax in Battlesnake". Adds to `depth_limited_score` more than two players: every score is
-    mine; I choose the highest one and each opponent the lowest. Nothing is pruned. A line ends where the game
-    is over for me, even if the others play on, and on turn `limit`.
+    Source: "Minimax in Battlesnake". Adds to `depth_limited_score` more than two players. Every score is
+    mine. I choose the highest score, and each opponent the lowest. Nothing is pruned. A line ends where the
+    game is over for me, even if the others play on, and on turn `limit`.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:
@@ -44,11 +44,10 @@ def paranoid_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[
 def alpha_beta_score(
     game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT], alpha: Score = WORST, beta: Score = BEST
 ) -> Score:
-    """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, else a bound on it.
+    """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, or else a bound on it.
 
-    Source: "Minimax in Battlesnake". Adds to `paranoid_score` what I have (`alpha`) and what I am held to
-    (`beta`) elsewhere: best play avoids a node where they meet. <= alpha is an upper bound, >= beta a lower
-    bound.
+    Source: "Minimax in Battlesnake". Adds to `paranoid_score` the scores that I have (`alpha`) and am held to
+    (`beta`) elsewhere. Play avoids a node where they meet. <= alpha is an upper bound, >= beta a lower one.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:
@@ -86,11 +85,11 @@ Scores = tuple[Score, ...]
 
 
 def maxn_scores(game: GameT, limit: int, evaluate: Evaluator[GameT], against: Player | None = None) -> Scores:
-    """Return the score of each player when every player in turn chooses what is best for themselves.
+    """Return the score of each player when every player in turn chooses the best for themselves.
 
-    Source: "Minimax in Battlesnake". Adds to `paranoid_score` a score for every player at every leaf; the
+    Source: "Minimax in Battlesnake". Adds to `paranoid_score` a score for every player at every leaf. The
     player to move compares by their own. Among equal moves the first is chosen. If `against` names a player,
-    it is the first of the equal moves that are worst for that player: a pessimistic root player names itself.
+    it is the first of the equal moves that are worst for that player. A pessimistic root player names itself.
     No bound limits the opponents' scores, so alpha-beta does not apply.
     """
     if is_over(game) or game.turn >= limit:
@@ -129,8 +128,8 @@ class SequentialGame(Generic[GameT]):
 
     Source: "Minimax in Battlesnake". Makes such games playable for these searches.
     Choices are collected until every player has made one, and then played together. Later players know the
-    earlier choices. That favours everyone but `first`, whose scores are therefore pessimistic. A turn is a
-    turn of the underlying game, so depths count whole turns.
+    earlier choices. That favours all players but `first`, so its scores are pessimistic. A turn is a turn of
+    the underlying game, so depths count whole turns.
     """
 
     position: GameT
@@ -151,7 +150,7 @@ class SequentialGame(Generic[GameT]):
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The next player to choose; nobody when the game is over."""
+        """The next player to choose. Empty when the game is over."""
         return tuple(self.order[len(self.chosen) : len(self.chosen) + 1])
 
     @property
@@ -160,11 +159,11 @@ class SequentialGame(Generic[GameT]):
         return self.position.turn
 
     def legal_moves(self, player: Player) -> list[Any]:
-        """Return the moves of `player` in the position before anybody chose."""
+        """Return the moves of `player` in the position before any choice."""
         return list(self.position.legal_moves(player))
 
     def play(self, moves: Mapping[Player, Any]) -> "SequentialGame[GameT]":
-        """Add the choice of the player to move; after the last choice, play the whole turn."""
+        """Add the choice of the player to move. After the last choice, play the whole turn."""
         chosen = (*self.chosen, moves[mover(self)])
         if len(chosen) < len(self.position.to_move):
             return SequentialGame(self.position, self.first, chosen)
@@ -184,7 +183,7 @@ def sequential_evaluator(evaluate: Evaluator[GameT]) -> Evaluator[SequentialGame
 def sequential_paranoid_moves(
     game: GameT, me: Player, depth: int, evaluate: Evaluator[GameT]
 ) -> dict[Any, Score]:
-    """Return the paranoid score of each legal move of `me` when all opponents reply in order, knowing it.
+    """Return the paranoid score of each legal move of `me`, known to all opponents, who reply in order.
 
     Source: "Minimax in Battlesnake". The search is plain and unpruned, `depth` whole turns (at least 1) deep.
     Faster searches are checked against it.

@@ -1,7 +1,7 @@
-"""Nim: take any number of counters from one heap; the player who takes the last counter wins.
+"""Nim: take any number of counters from one heap. The player who takes the last counter wins.
 
-Its theory is complete (Bouton, 1901: the player to move wins unless the exclusive or of the heap sizes is
-zero), so a search over it can be checked against a formula.
+Its theory is complete (Bouton, 1901), so a search over it can be checked against a formula. The player to
+move wins unless the exclusive or of the heap sizes is zero.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from searcher.textbook.game import GameResult, Player, mover
 
 Take = tuple[int, int]
-"""A move: the number of a heap and how many counters to take from it."""
+"""A move: the number of a heap, and the number of counters to take from it."""
 
 
 def takes(heaps: Sequence[int]) -> list[Take]:
@@ -32,7 +32,7 @@ class Nim:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The player whose turn it is; nobody when no counter is left."""
+        """The player whose turn it is. Empty when no counter is left."""
         return (self.turn % 2,) if any(self.heaps) else ()
 
     def legal_moves(self, player: Player) -> list[Take]:
@@ -56,7 +56,7 @@ class Nim:
 
 
 class NimBoard:
-    """Mutable heaps for a search that makes and unmakes moves; see `minimax.UndoableBoard`."""
+    """Mutable heaps for a search that makes and unmakes moves (see `minimax.UndoableBoard`)."""
 
     def __init__(self, heaps: Sequence[int]) -> None:
         self.heaps = list(heaps)
@@ -77,7 +77,7 @@ class NimBoard:
         self.first_to_move = not self.first_to_move
 
     def result(self) -> GameResult | None:
-        """Return how the game ended for the first player; None while counters are left."""
+        """Return the result for the first player, or None while counters are left."""
         if any(self.heaps):
             return None
         return GameResult.LOSS if self.first_to_move else GameResult.WIN

@@ -1,4 +1,4 @@
-"""Simultaneous moves, searched as matrix games: one side gains what the other loses, and both choose at once.
+"""Simultaneous moves, searched as matrix games: zero-sum games in which both sides choose at once.
 
 "Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The solution is
 von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right probabilities.
@@ -37,9 +37,9 @@ class Solution:
 def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
     """Solve the game in which the row player gets payoffs[row][column] from the column player.
 
-    Source: Shapley and Snow. A matrix without a saddle point has a square submatrix whose equalizing
-    strategies, which make all its rows and all its columns worth the same, solve the whole matrix. This
-    function tries each submatrix.
+    Source: Shapley and Snow. Equalizing strategies of a square matrix make all its rows and all its columns
+    worth the same. A matrix without a saddle point has a square submatrix whose equalizing strategies solve
+    the whole matrix. This function tries each submatrix.
 
     Raises ValueError if there are no rows or no columns, or if the rows differ in length.
     """
@@ -57,7 +57,7 @@ def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
 
 
 def _saddle_point(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution | None:
-    """Return the pure solution, where the rows' maximin equals the columns' minimax; None if they differ."""
+    """Return the pure solution if the rows' maximin equals the columns' minimax, or None if they differ."""
     worst = [min(row) for row in payoffs]
     best = [max(column) for column in zip(*payoffs, strict=True)]
     if max(worst) != min(best):
@@ -79,7 +79,7 @@ def _square_submatrices(matrix: Matrix) -> Iterator[tuple[Indices, Indices]]:
 
 
 def _equalized(matrix: Matrix, rows: Indices, columns: Indices) -> Solution | None:
-    """Return the equalizing strategies on these rows and columns; None if there are none."""
+    """Return the equalizing strategies on these rows and columns, or None without any."""
     submatrix = [[matrix[row][column] for column in columns] for row in rows]
     row_weights = _solve_ones([list(column) for column in zip(*submatrix, strict=True)])
     column_weights = _solve_ones(submatrix)
@@ -113,7 +113,7 @@ def _strategy(weights: Sequence[Fraction], indices: Indices, length: int, total:
 
 
 def _solve_ones(matrix: Matrix) -> list[Fraction]:
-    """Return the x with `matrix` x = (1, ..., 1), by Gauss-Jordan elimination; empty if it is not unique."""
+    """Return the x with `matrix` x = (1, ..., 1), by Gauss-Jordan elimination, empty if it isn't unique."""
     rows = [[*row, Fraction(1)] for row in matrix]
     for column in range(len(rows)):
         pivot = next((row for row in rows[column:] if row[column]), None)
@@ -127,11 +127,11 @@ def _solve_ones(matrix: Matrix) -> list[Fraction]:
 
 
 DISCOUNT = 0.99
-"""The factor by which a value shrinks with each turn: of two sure wins the earlier one is worth more."""
+"""The factor by which a value shrinks with each turn, so that an earlier sure win is worth more."""
 
 
 def simultaneous_value(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> float:
-    """Return the expected value for `me`, from -1 to 1, when nobody knows what the opponents will play.
+    """Return the expected value for `me`, from -1 to 1, when no player knows the others' moves.
 
     Source: von Neumann. Adds to `SequentialGame` that no choice is known before all are made, so `me` can
     expect at least as much as against opponents who know my move. All opponents act as one side against me.
@@ -160,7 +160,7 @@ def simultaneous_solution(game: GameT, me: Player, limit: int, evaluate: Evaluat
 
 
 def joint_moves(game: GameT, players: list[Player]) -> Iterator[dict[Player, Any]]:
-    """Yield every combination of one move for each of `players`; a single empty one if there are none."""
+    """Yield every combination of one move for each of `players`, a single empty one without players."""
     for moves in product(*(game.legal_moves(player) for player in players)):
         yield dict(zip(players, moves, strict=True))
 

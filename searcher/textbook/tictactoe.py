@@ -15,7 +15,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def complete_line(cells: Sequence[str]) -> tuple[int, int, int] | None:
-    """Return the first line of LINES with three equal marks; None if there is none."""
+    """Return the first line of LINES with three equal marks, or None without one."""
     for line in LINES:
         a, b, c = line
         if cells[a] != EMPTY and cells[a] == cells[b] == cells[c]:
@@ -25,7 +25,7 @@ def complete_line(cells: Sequence[str]) -> tuple[int, int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe:
-    """A position: nine characters, each X, O or a dot. X begins, so the marks show who is to move.
+    """A position: nine characters, each X, O or a dot. X begins, so the marks show the player to move.
 
     >>> TicTacToe("XX.OO....").play({0: 2}).result(0).name
     'WIN'
@@ -45,7 +45,7 @@ class TicTacToe:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The player who sets the next mark; nobody after a complete line or nine marks."""
+        """The player who sets the next mark. Empty after a complete line or nine marks."""
         over = self.turn == 9 or complete_line(self.cells) is not None
         return () if over else (self.turn % 2,)
 
@@ -70,7 +70,7 @@ class TicTacToe:
 
 
 def open_lines(game: TicTacToe, player: Player) -> float:
-    """Evaluate a position by its open lines: those of `player` minus those of the opponent, from -1 to 1.
+    """Evaluate a position by its open lines: the lines of `player` minus the opponent's, from -1 to 1.
 
     A line is open to a player while the opponent has no mark on it.
     """
@@ -82,7 +82,7 @@ def open_lines(game: TicTacToe, player: Player) -> float:
 
 
 class TicTacToeBoard:
-    """A mutable board for a search that makes and unmakes moves; see `minimax.UndoableBoard`."""
+    """A mutable board for a search that makes and unmakes moves (see `minimax.UndoableBoard`)."""
 
     def __init__(self, cells: Iterable[str] = EMPTY * 9) -> None:
         self.cells = list(cells)
@@ -103,7 +103,7 @@ class TicTacToeBoard:
         self.first_to_move = not self.first_to_move
 
     def result(self) -> GameResult | None:
-        """Return how the game ended for X; None while it goes on."""
+        """Return the result for X, or None while the game goes on."""
         line = complete_line(self.cells)
         if line is not None:
             return GameResult.WIN if self.cells[line[0]] == MARKS[0] else GameResult.LOSS

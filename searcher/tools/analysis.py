@@ -2,7 +2,7 @@
 
 A source is a /move body, or a turn of a game as `battlesnake play --output FILE` writes it. Such a file has a
 line of JSON for the game, one for each turn, and one for the result. The line of a turn is a /move body of
-one of the snakes, which may be dead.
+one of the snakes, dead or alive.
 
 The JSON report is one object with the field names of the contract. Its `position` is a Position of the
 contract in JSON. Moves are as in a /move response, times in seconds.
@@ -43,7 +43,7 @@ _WIDE = 10_000
 
 
 def new_console() -> Console:
-    """Return a console that prints whole lines unless a terminal is too narrow for them."""
+    """Return a console that prints whole lines, except on a terminal that is too narrow."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDE
@@ -51,12 +51,12 @@ def new_console() -> Console:
 
 
 STANDARD_INPUT = "/dev/stdin"
-"""What the file "-" stands for."""
+"""The path of the file "-"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A position as recorded. `is_you_given` is false if the snake to move is just the first one alive."""
+    """A recorded position. `is_you_given` is false if the snake to move is just the first one alive."""
 
     body: MoveBody
     is_you_given: bool
@@ -67,7 +67,7 @@ class _Board(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    """A line of a game; only those of turns have these fields."""
+    """A line of a game. Only the lines of turns have these fields."""
 
     turn: int | None = None
     board: _Board | None = None
@@ -77,7 +77,7 @@ def read_source(text: str, you: str | None) -> Source:
     """Return the position in FILE or FILE:TURN, where FILE may be "-" for standard input.
 
     `you` is the name or the id of the snake to move, by default the body's own, or the first one alive.
-    Raises ValueError, naming what is valid.
+    Raises ValueError with the valid values.
     """
     path, turn = _split(STANDARD_INPUT if text == "-" else text)
     content = _content(path)
@@ -115,7 +115,7 @@ def _content(path: str) -> bytes:
 
 
 def _lines(content: bytes) -> list[bytes]:
-    """Return the values of JSON lines; what is none is one value, which may need a more tolerant reader."""
+    """Return the values of JSON lines. Other content is one value, and may need a more tolerant reader."""
     try:
         return [bytes(line) for line in msgspec.json.Decoder(msgspec.Raw).decode_lines(content)]
     except msgspec.DecodeError:
@@ -123,7 +123,7 @@ def _lines(content: bytes) -> list[bytes]:
 
 
 def _move_body(content: bytes) -> MoveBody:
-    """Return a body as a search can take it. Raises BadBody if it leaves no move to make."""
+    """Return a body that a search can use. Raises BadBody if it leaves no move to make."""
     position = position_of(decode(content)).turn
     return msgspec.convert(msgspec.to_builtins(position), MoveBody)
 
@@ -164,13 +164,13 @@ def _named(you: str, snakes: Sequence[RecordedSnake], turn: int) -> RecordedSnak
 
 
 def draw_board(position: Position) -> Text:
-    """Return the board with coordinates; a dash joins parts of a snake that lie side by side."""
+    """Return the board with coordinates. A dash joins parts of a snake that lie side by side."""
     bodies = {number: snake.body for number, snake in enumerate(position.snakes)}
     return drawing.draw_board(position.width, position.height, bodies, position.food, position.hazards)
 
 
 def draw_key(position: Position) -> Text:
-    """Return what the signs on the board mean, except for letters."""
+    """Return the key of the signs on the board, except for letters."""
     return drawing.draw_key(position.food, position.hazards, position.ruleset.hazard_damage)
 
 
@@ -200,7 +200,7 @@ class JsonReport:
         self._depths: list[dict[str, Any]] = []
 
     def begin(self) -> None:
-        """Do nothing: everything is printed at the end."""
+        """Do nothing, because everything is printed at the end."""
 
     def depth(self, result: Result) -> None:
         """Keep the result of a completed depth."""
@@ -276,7 +276,7 @@ _HEADER = f"{'depth':>5}  {'move':<5}  {'score':>7}  {'nodes':>13}  {'ms':>8}  "
 
 
 class TextReport:
-    """Prints the analysis of a task as it proceeds. On a terminal a depth is one line, which may be cut."""
+    """Prints the analysis of a task as it proceeds. On a terminal a depth is one line, cut if too long."""
 
     def __init__(self, source: Source, task: Task) -> None:
         self._source = source
@@ -305,7 +305,7 @@ class TextReport:
         self._print_line(Text.assemble(start, pv))
 
     def end(self, result: Result) -> None:
-        """Print why the search stopped, the root moves and the moves that the search expects."""
+        """Print the stop reason, the root moves and the expected moves."""
         reason = result.stop_reason.value if result.stop_reason else ""
         self._console.print(
             f"stopped: {reason}, {result.nodes:,} nodes, {result.evaluations:,} evaluations, "
@@ -366,12 +366,12 @@ def _root_table(result: Result) -> Table:
 
 
 def outcome_text(outcome: Outcome | None) -> str:
-    """Return a proven end as text; empty if there is none."""
+    """Return a proven end as text, empty without one."""
     return "" if outcome is None else f"{outcome.kind.value} in {outcome.turns}"
 
 
 DEFAULT_TIME = 0.4
-"""Seconds of search if nothing limits it."""
+"""Seconds of search without a limit."""
 
 
 def analyze(

@@ -1,8 +1,9 @@
 """The benchmark: fixed positions, searched to a fixed depth or for a fixed time, alongside a yardstick.
 
 The signature is the total number of nodes of all positions at their fixed depths with one thread. A change
-without functional effect keeps it. The yardstick is a loop in this process that plays one turn and makes one
-area evaluation for each position of random play. Ratios to it are comparable between machines and days.
+without functional effect keeps the signature. The yardstick is a loop in this process. It plays one turn and
+makes one area evaluation for each position of random play. Ratios to it are comparable between machines and
+days.
 """
 
 import math
@@ -70,10 +71,10 @@ class Bench(msgspec.Struct):
 
 
 def prepare(choice: StrategyChoice) -> None:
-    """Compile what `run` needs, with progress. Raises FaultyEvaluatorError if the evaluator can't play."""
+    """Compile the code of `run`, with progress. Raises FaultyEvaluatorError if the evaluator can't play."""
     positions = _positions()
     parts = [codes_for(position, choice.for_position(position))[0] for position in positions.values()]
-    # The start of a searcher is measured with its code in the cache.
+    # The start of a searcher is measured with all its code in the cache.
     prepare_code([*parts, *loop_codes(positions[DUEL], positions[FOUR]), *first_codes()])
 
 
@@ -188,7 +189,7 @@ _RETRY_AFTER = 0.002
 def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:
     """Start a searcher on a Unix socket, end it once it is SERVING, and return the seconds until then.
 
-    `environment` has the variables of the process, by default those of this one. Raises TimeoutError if the
+    `environment` has the variables of the process, by default this process's. Raises TimeoutError if the
     searcher ends first or PATIENCE runs out.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -216,7 +217,7 @@ def _wait(condition: Callable[[], bool], searcher: "subprocess.Popen[bytes]") ->
 
 
 def _is_listening(address: Path) -> bool:
-    # A channel that finds nobody would wait for a tenth of a second before it tries again.
+    # A channel without a server would wait for a tenth of a second before it tries again.
     with socket.socket(socket.AF_UNIX) as connection:
         return not connection.connect_ex(str(address))
 

@@ -34,7 +34,7 @@ class TransitionSettings(Settings):
 
 
 class Elimination(msgspec.Struct):
-    """How a snake died: `by` is an id, or empty."""
+    """The death of a snake. `by` is an id, or empty."""
 
     cause: str
     by: str
@@ -74,7 +74,7 @@ def prepare(transitions: Iterable[Transition]) -> None:
 
 
 def differences(transition: Transition) -> list[str]:
-    """Return how the compiled rules differ from the recorded turn; empty if they don't."""
+    """Return the differences of the compiled rules from the recorded turn, empty if there are none."""
     game = LiveGame(position_of(transition))
     before = game.position
     moves = {snake.id: _direction(transition.moves.get(snake.id), snake, before) for snake in before.snakes}
@@ -93,7 +93,7 @@ def position_of(transition: Transition) -> Position:
 
 
 def _direction(name: str | None, snake: Snake, position: Position) -> Direction:
-    """Return the move of that name; for any other name the official engine's default, straight on."""
+    """Return the move of that name, or for any other name the official engine's default, straight on."""
     if name is not None and name.upper() in Direction.__members__ and name.islower():
         return Direction[name.upper()]
     head, neck = snake.body[0], snake.body[min(1, len(snake.body) - 1)]

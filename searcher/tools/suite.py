@@ -1,4 +1,4 @@
-"""The suite: positions searched by strategies, and what their moves and scores violate."""
+"""The suite: positions searched by strategies, and the violations of their moves and scores."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from searcher.session import SearchSession
 from searcher.tools.analysis import new_console, outcome_text
 
 DEFAULT_NODES = 400_000
-"""The nodes of each search if nothing limits it: about what a game's move allows."""
+"""The nodes of each search without a limit: about as many as in a game's move."""
 
 
 class Line(msgspec.Struct):
@@ -73,7 +73,7 @@ def _tasks(
 
 
 def prepare(entries: Sequence[Entry]) -> None:
-    """Compile what `run` needs, with progress. Raises FaultyEvaluatorError if an evaluator can't play."""
+    """Compile the code of `run`, with progress. Raises FaultyEvaluatorError if an evaluator can't play."""
     tasks = [task for entry in entries for task in entry.tasks]
     prepare_code(codes_for(task.position, task.strategy)[0] for task in tasks)
 

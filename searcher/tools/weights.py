@@ -19,7 +19,7 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_weights(path: Path) -> WeightsFile:
-    """Return the weights in a file; names are not checked. Raises ValueError, naming file and field."""
+    """Return the weights in a file, with unchecked names. Raises ValueError with the file and the field."""
     try:
         return msgspec.toml.decode(path.read_bytes(), type=WeightsFile)
     except OSError as error:

@@ -31,7 +31,7 @@ SAMPLES = 64
 """Boards on which the single steps are measured."""
 
 _Loop = Callable[..., int]
-"""(state, game, weights, count) -> a number that depends on all the work, so that none is optimized away."""
+"""(state, game, weights, count) -> a number that depends on all the work, so that all of it is done."""
 
 _LOOP = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 
@@ -44,7 +44,7 @@ class Yardstick(msgspec.Struct):
     duel_evaluation_nanoseconds: float
     four_evaluation_nanoseconds: float
     pointer_nanoseconds: float
-    """The extra cost of calling an evaluator by its address, as a search does, instead of directly."""
+    """The extra cost of a call of an evaluator by its address, as in a search, instead of directly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Loops:
     def medians(self) -> Yardstick:
         """Return the medians of all rounds, except for the pointer's cost.
 
-        That cost is too small for medians: it is the difference of the fastest rounds.
+        The pointer's cost is too small for medians, so it is the difference of the fastest rounds.
         """
         position, turn, duel, four, *_ = (
             statistics.median(times) for times in zip(*self._rounds, strict=True)

@@ -1,7 +1,7 @@
-"""Trials of evaluators in child processes, the record of those that passed, and the report to their authors.
+"""Trials of evaluators in child processes, the record of passed trials, and the report to the authors.
 
-Faulty compiled code can end its process, so trials run in other processes. A mark next to the
-compiled code records that an evaluator has passed; it is tried again when its sources change.
+Faulty compiled code can end its process, so trials run in other processes. A mark next to the compiled code
+records that an evaluator has passed. The evaluator is tried again when its sources change.
 """
 
 import os
@@ -26,27 +26,27 @@ from searcher.strategies import evaluators, faults
 
 
 class OwnChildren(SpawnContext):
-    """A context of multiprocessing that knows the processes that were started with it."""
+    """A context of multiprocessing with a list of the processes that it started."""
 
     def __init__(self) -> None:
         super().__init__()
         self._processes: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
-        """Return a new process, which the caller starts."""
+        """Return a new process for the caller to start."""
         process = SpawnProcess(*args, **named)
         self._processes.append(process)
         return process
 
     def kill(self) -> None:
-        """Kill the processes that run. One that is just being started is killed by the next call."""
+        """Kill the running processes. A process that is just being started is killed by the next call."""
         for process in self._processes:
             if process.ident is not None:
                 process.kill()
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What the author of an evaluator should know although it passes its trial."""
+    """A warning to the author of an evaluator that passes its trial."""
 
     evaluator: str
     warning: str
@@ -58,7 +58,7 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 TrialOutcome = EvaluatorFault | Notice | None
-"""None if there is nothing to report about the evaluator."""
+"""The report about an evaluator, or None without anything to report."""
 
 
 class Step(Enum):
@@ -74,16 +74,16 @@ class CpuLimits:
     """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
 
     compiling: int = 60
-    """For compiling an evaluator, which takes a few seconds."""
+    """The limit for compiling an evaluator, usually a few seconds."""
     running: int = 5
-    """For all positions together, which take most evaluators milliseconds."""
+    """The limit for all positions together, usually milliseconds."""
 
 
 PATIENCE = 120.0
-"""Seconds for a step of a trial, also if it uses no CPU time."""
+"""Seconds for a step of a trial, even if it uses no CPU time."""
 
 _NICENESS = 10
-"""The niceness of trials, which a searcher may run while it plays games."""
+"""The niceness of trials, because a searcher may run them during games."""
 
 
 def trial_outcomes(
@@ -91,9 +91,9 @@ def trial_outcomes(
     limits: CpuLimits | None = None,
     children: OwnChildren | None = None,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
-    """Try evaluators in a child process, or in several if one of them ends; yield each outcome at once.
+    """Try evaluators in a child process, and in a new one if the child ends. Yield each outcome at once.
 
-    The processes are among `children`. Without the compiler, that is the fault of each of them.
+    The processes are among `children`. Without the compiler, every outcome is a fault.
     """
     children = children or OwnChildren()
     left = list(candidates)
@@ -110,7 +110,7 @@ def trial_outcomes(
 def trial_faults(
     candidates: Iterable[Evaluator], children: OwnChildren | None = None
 ) -> Iterator[EvaluatorFault]:
-    """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
+    """Try the evaluators that have not passed yet, in child processes. Yield the faults."""
     left = (each for each in candidates if not has_passed(each))
     for evaluator, outcome in trial_outcomes(left, children=children):
         if isinstance(outcome, EvaluatorFault):
@@ -129,7 +129,7 @@ def _outcomes_in_child(
 ) -> Iterator[TrialOutcome]:
     """Yield outcomes from one child process, at least one.
 
-    If the child ends during a trial, that is the fault of its evaluator, and the last outcome.
+    If the child ends during a trial, the last outcome is that fault of its evaluator.
     """
     receiver, sender = children.Pipe(duplex=False)
     names = [evaluator.name for evaluator in candidates]
@@ -151,28 +151,28 @@ def _outcomes_in_child(
 
 def _run_in_child(names: Sequence[str], sender: Connection, limits: CpuLimits) -> None:
     """Try evaluators in this process and send each step and each outcome."""
-    # Imports the compiler, which the parent may do without.
+    # This imports the compiler, and the parent may have no need of it.
     from searcher.trials.trial import run_trials
 
     os.nice(_NICENESS)
     # The parent ends this process when the user interrupts both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Evaluators may print; standard output belongs to the parent.
+    # Evaluators may print, but standard output belongs to the parent.
     sys.stdout = sys.stderr
     run_trials((evaluators()[name] for name in names), sender.send, limits)
 
 
 def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Step | TrialOutcome]:
-    """Yield what a child sends until it ends; end it if it sends nothing for PATIENCE."""
+    """Yield the messages of a child until it ends. End it after PATIENCE without a message."""
     with receiver, suppress(EOFError):
         while receiver.poll(PATIENCE):
             yield receiver.recv()
-        # A step that only waits never reaches its limit of CPU time, so it ends as if it had.
+        # A waiting step never reaches its limit of CPU time, so it is ended by the same signal.
         os.kill(child.ident or 0, signal.SIGXCPU)
 
 
 def _end_of(child: SpawnProcess, step: Step, limits: CpuLimits) -> str:
-    """Wait until a child has ended, and return how, as the fault of the evaluator that it was trying."""
+    """Wait for the end of a child, and return it as the fault of the evaluator on trial."""
     child.join()
     code = child.exitcode or 0
     if code == -signal.SIGXCPU:
@@ -192,7 +192,7 @@ def _place_of(evaluator: Evaluator, step: Step) -> Place:
 
 
 def mark_of(evaluator: Evaluator) -> str:
-    """Return the name of the file of the cache which marks that the evaluator has passed."""
+    """Return the name of the cache file that marks the evaluator as passed."""
     return f"tried/{evaluator.name}-{code_cache.stamp_of(place_of(evaluator)[0])}"
 
 
@@ -202,7 +202,7 @@ def _mark_passed(evaluator: Evaluator) -> None:
 
 
 class TrialProgress(Protocol):
-    """Shows progress until it is closed; it may be called again after that."""
+    """Shows progress until it is closed. It may be called again after that."""
 
     def __call__(self, label: str, done: int, total: int) -> None:
         """Show that `done` of `total` evaluators are tried, and the label."""
@@ -212,9 +212,9 @@ class TrialProgress(Protocol):
 
 
 def report_trials(names: Collection[str], output: TextIO, as_json: bool, progress: TrialProgress) -> bool:
-    """Try the evaluators of these names, by default all; write a line about each; return whether all pass.
+    """Try the evaluators of these names, by default all. Write a line about each. Return whether all pass.
 
-    Raises ValueError, which lists the valid names, for an unknown name.
+    Raises ValueError with the valid names for an unknown name.
     """
     passed = True
     for name, outcome in _outcomes(names, progress):
@@ -227,7 +227,7 @@ def report_trials(names: Collection[str], output: TextIO, as_json: bool, progres
 
 
 def _outcomes(names: Collection[str], progress: TrialProgress) -> Iterator[tuple[str, TrialOutcome]]:
-    """Yield names with outcomes, those of evaluators that could not be loaded first."""
+    """Yield names with outcomes. Evaluators that could not be loaded come first."""
     loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
     if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
         raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}")

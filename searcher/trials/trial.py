@@ -1,7 +1,7 @@
 """Trials of evaluators in this process: each is compiled and run on fixed positions.
 
-Array indices are checked in a trial; in a search that would cost too much. A faulty evaluator may end the
-process, so searcher/trials/runner.py runs trials in a child process.
+Array indices are checked in a trial. In a search the checks would cost too much. A faulty evaluator may end
+the process, so searcher/trials/runner.py runs trials in a child process.
 """
 
 import json
@@ -34,7 +34,7 @@ from searcher.positions.suite import bench_positions
 from searcher.trials.runner import CpuLimits, Notice, Step, TrialOutcome
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
-"""The shape that evaluators are tried on: that of most games."""
+"""The shape on which evaluators are tried: the shape of most games."""
 
 
 Report = Callable[[Step | TrialOutcome], object]
@@ -74,7 +74,7 @@ class _Trial:
         return Notice(self._evaluator.name, warning, *place) if warning else None
 
     def _find_fault(self) -> str:
-        """Return why the evaluator is faulty, or an empty string. Raises the errors that it raises."""
+        """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""
         self._begin(Step.COMPILE, self._limits.compiling)
         positions = list(_positions())
         evaluate = self._compile(positions[0])
@@ -138,7 +138,7 @@ def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
 
 
 def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> Any:
-    """Return the weights' default, minimum or maximum; an evaluator should use none beyond those."""
+    """Return the weights' default, minimum or maximum. An evaluator should use no weights beyond these."""
     values = np.zeros(1, dtype=WEIGHTS_DTYPE)
     values["values"] = undeclared
     values["values"][0, : len(evaluator.weights)] = [getattr(weight, field) for weight in evaluator.weights]
@@ -152,7 +152,7 @@ def _weights_text(evaluator: Evaluator, weights: Any) -> str:
 
 
 def _find_type_error(returned: Any) -> str:
-    """Return what is wrong with the type that `evaluate` returns, or an empty string."""
+    """Return the error in the type of `evaluate`'s value, or an empty string."""
     if isinstance(returned, types.Float | types.Integer):
         return ""
     if returned == types.none:
@@ -181,7 +181,7 @@ def _limit_cpu_time(seconds: int) -> None:
 def _positions() -> Iterator[Packed]:
     """Yield the benchmark's positions of the shape as each of their snakes sees them.
 
-    Each comes as it is, with a hungry snake, and with that snake alone on the board.
+    Each comes unchanged, with a hungry snake, and with that snake alone on the board.
     """
     for position in map(position_in, bench_positions()):
         if SHAPE in shapes_for(position):
@@ -196,7 +196,7 @@ SNAKE = 0
 """The snake whose moves are tried."""
 
 _REPLIES = 4
-"""The replies that are tried for each move: in the k-th one, every other snake makes its k-th legal move."""
+"""The replies tried for each move. In the k-th one, every other snake makes its k-th legal move."""
 
 
 def compile_turn(packed: Packed) -> None:

@@ -1,4 +1,4 @@
-"""The search algorithms: one module each, whose `SearchKernel` is what a strategy names.
+"""The search algorithms: one module each, with the `SearchKernel` for a strategy.
 
 May import `search` and the engine's layers below it, and other algorithms.
 """

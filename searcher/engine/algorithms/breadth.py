@@ -1,8 +1,8 @@
 """Breadth: every direction is searched to the same depth, and the evaluations along the way add up.
 
-After "How the snake slithers" (2020), which searches shallow positions first, scores each of them, and folds
-the scores back to the directions. Nothing is pruned, and every position counts, not only those where the
-search ends: a path that is good throughout is better than one that happens to end well.
+After "How the snake slithers" (2020): its search visits shallow positions first, scores each of them, and
+folds the scores back to the directions. Nothing is pruned, and every position counts, not only the last one.
+A path that is good throughout is better than a path with only a good end.
 
 The opponents' moves are not multiplied. In reply k every opponent makes its k-th legal move, in the order of
 Direction, starting over when it has no more. So each of its moves is searched, and a turn has at most four
@@ -13,7 +13,7 @@ The score of a position P, `depth` turns before the search ends:
     lost, drawn, won    loss_at, draw_at, win_at of its ply
     static(P)           = e + (HEURISTIC_LIMIT - e) * died // (2 * opponents), where e is the evaluator's
                           score, opponents the number of opponents alive at the root, and died the number
-                          of these that are dead in P
+                          of these opponents that are dead in P
     score(P, 0)         = static(P)
     score(P, depth)     = b, the best score of my legal moves, if b is proven;
                           else (static(P) + depth * b) // (depth + 1)
@@ -26,9 +26,9 @@ before the end:
     (sum(s) + 3 * replies * min(s)) // (4 * replies)
                         else, with each s clamped to between 1 - HEURISTIC_LIMIT and HEURISTIC_LIMIT - 1
 
-So a heuristic score is a mean along the path, where a death counts as the worst score from there on; //
-rounds down. The least score gets three quarters of the weight of the replies, because opponents seldom err:
-by the mean alone the snake walks into traps that close with one reply of three. The last quarter makes a path
+So a heuristic score is a mean along the path, where a death counts as the worst score from there on. //
+rounds down. The least score gets three quarters of the weight of the replies, because opponents seldom err.
+By the mean alone the snake walks into traps that close with one reply of three. The last quarter makes a path
 better on which opponents could have died.
 """
 
@@ -54,10 +54,10 @@ from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at
 def reply_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return the exact score of my move `depth` turns deep, whatever the window.
+    """Return the exact score of my move `depth` turns deep, for every window.
 
-    The value is meaningless once `state.stopped` is set. The legal moves of this ply must have been
-    generated. This is the kernel's function with an address; the search calls it recursively through
+    After a stop (`state.stopped`) the value is meaningless. The legal moves of this ply must have been
+    generated. This is the kernel's function with an address. The search calls it recursively through
     `state.search`.
     """
     replies, complete = list_replies(state, ply)
@@ -85,7 +85,7 @@ def clamp_to_heuristic(score: int) -> int:
 
 @njit
 def list_replies(state: Any, ply: int) -> tuple[int, bool]:
-    """List the opponents' legal moves; return the number of replies, and whether no others exist."""
+    """List the opponents' legal moves. Return the number of replies, and whether they are all replies."""
     board = state.boards[ply]
     replies, undecided = 1, 0
     for snake in range(len(board.head)):
@@ -126,7 +126,7 @@ def search_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, join
 
 @njit
 def static_score(state: Any, game: Any, weights: Any, ply: int) -> int:
-    """Return a position's own score: the evaluator's, nearer to a win for each opponent that has died."""
+    """Return a position's own score: the evaluator's score, nearer to a win for each dead opponent."""
     score = evaluate(state, game, weights, ply, state.you)
     opponents = living_others(state.boards[ply], state.you)
     before = living_others(state.boards[0], state.you)

@@ -1,16 +1,16 @@
-"""Best-reply search: only one opponent replies to my move, the one whose reply is worst for me.
+"""Best-reply search: only the opponent with the worst reply for me replies to my move.
 
-A turn has as many replies as the opponents have moves together, where paranoid minimax has their product.
+A turn has as many replies as the opponents have moves together. Paranoid minimax has their product instead.
 With several opponents the search is deeper, but it assumes that they act one at a time. The other opponents:
 
 - stand still in BRS (Schadd and Winands, "Best Reply Search for Multiplayer Games", 2011). Battlesnake has no
   passing, so they don't move, lose health or eat, and their heads block cells as bodies do. Such positions
-  may be unreachable: a win or a loss proven of them need not be real.
+  may be unreachable, so a proven win or loss need not be real.
 - make a default move in BRS+ (Esser, Gras, Winands, Schadd and Lanctot, "Improving Best-Reply Search", 2013).
-  Every turn is one that can be played. A loss is a loss to opponents who play this way; a win is certain only
-  against opponents who leave their defaults one at a time.
+  Every turn can be played. A loss assumes opponents that play this way. A win is certain only against
+  opponents that leave their defaults one at a time.
 
-With one opponent both are paranoid minimax. Everything else is as in `paranoid`, including what follows a
+With one opponent both are paranoid minimax. Everything else is as in `paranoid`, including the search below a
 turn.
 """
 
@@ -53,9 +53,10 @@ def min_node_plus(
 
 @njit
 def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
-    """Return the joint move in which I move and all opponents stand still, and the set of replies to my move.
+    """Return the joint move of my move alone, and the set of replies to my move.
 
-    A reply is a number: four times its snake plus the direction. A set of replies has one bit for each.
+    All opponents stand still in the joint move. A reply is a number: four times its snake plus the direction.
+    A set of replies has one bit for each.
     Without opponents the only reply is my own move. The tail of a snake that stands still stays, so its cell
     is not free.
     """
@@ -93,10 +94,10 @@ def default_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, in
 
 @njit
 def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
-    """Return the snake's legal move onto the cell with most free neighbours; ties go to the move straight on.
+    """Return the snake's legal move onto the cell with most free neighbours. Ties go to the move straight on.
 
-    The position alone decides. The paper orders by what the search has learnt so far; then the score of a
-    position would depend on when it is searched, and the table would mix such scores.
+    The position alone decides. The paper orders moves by the search's experience. Then the score of a
+    position would depend on the time of its search, and the table would mix such scores.
     """
     head, best, best_rank = board.head[snake], 0, -1
     has_neck = board.head_at[snake] > board.tail_at[snake]
@@ -149,7 +150,7 @@ def min_over_replies(
 
 @njit
 def pick_reply(state: Any, ply: int, replies: int, killer: int) -> int:
-    """Return the killer if it is in a non-empty set of replies, else the reply of the best history."""
+    """Return the killer if it is in a non-empty set of replies, or else the reply with the best history."""
     if (replies >> killer) & 1:
         return killer
     board = state.boards[ply]
@@ -164,7 +165,7 @@ def pick_reply(state: Any, ply: int, replies: int, killer: int) -> int:
 
 @njit
 def joint_with_reply(base: int, reply: int) -> int:
-    """Return the joint move `base` with a reply in place of its snake's move or standing still."""
+    """Return the joint move `base` with a reply in place of its snake's move or standstill."""
     snake, move = reply >> 2, reply & 3
     return with_move(base & ~(1 << (STILL + snake)), snake, move)
 

@@ -1,17 +1,16 @@
 """Crowd search: paranoid minimax in which a coalition of opponents costs depth.
 
-With several opponents, paranoid minimax lets all of them act as one against me for as many turns as it looks
-ahead. The deeper it searches, the surer it is to find a loss that needs strangers to work together for ten
-turns, and then it gives up where nobody hunts it. Here each opponent makes its likely move, and in each reply
-at most one of them makes another move instead, which follows opponent-pruning paranoid search (Baier and
-Kaisers, "Opponent-Pruning Paranoid Search", 2020). Such a reply has a price: it is searched less deep. So a
-loss that needs an opponent to hunt me on every turn takes twice the depth of one that likely moves lead to. A
-neighbour, whose attack needs no plan, pays nothing.
+With several opponents, paranoid minimax lets all of them act as one against me on every turn of the search. A
+deep search finds losses that need independent opponents to cooperate for ten turns, and gives up where no
+opponent hunts me. Here each opponent makes its likely move. In each reply at most one of them makes another
+move. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid Search",
+2020). Such a reply has a price: it is searched less deep. So a loss by an opponent that hunts me on every
+turn takes twice the depth of a loss by likely moves. A neighbour pays nothing, because its attack needs no
+plan.
 
-The price rises with `own.trust`: if all root moves lose, iterative deepening searches again with more trust
-(`CrowdDeepening`). A win against three snakes or more is not proven; a loss is one to moves that can be made.
-With one opponent or none this is `paranoid`. Everything else is as in `paranoid`, including what follows a
-turn.
+The price rises with `own.trust`. If all root moves lose, iterative deepening searches again with more trust
+(`CrowdDeepening`). A win among three snakes or more is not proven. A loss follows from legal moves. With at
+most one opponent this is `paranoid`. Everything else is as in `paranoid`, including the search below a turn.
 """
 
 from functools import cache
@@ -38,16 +37,16 @@ NEIGHBOUR_STEPS = 3
 """The largest distance between two heads at which an opponent is a neighbour."""
 
 PRICE = 1
-"""The turns of depth that a reply costs in which an opponent that is no neighbour leaves its likely move."""
+"""The turns of depth that a reply costs if an opponent other than a neighbour leaves its likely move."""
 
 
 @cache
 def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that crowd search keeps in addition to the shared state.
 
-    trust: the turns of depth that every reply costs in which an opponent leaves its likely move, besides the
-    price of its distance. By ply: key, that of the position for which the other fields are valid; likely, the
-    opponents' likely moves as a joint move; replies, the other moves, with one bit for each, four a snake.
+    trust: the turns of depth that a reply costs if an opponent leaves its likely move, besides the price of
+    its distance. By ply: key, of the position for which the other fields are valid. likely, the opponents'
+    likely moves as a joint move. replies, the other moves, four bits a snake.
     """
     plies = (MAX_DEPTH + 1,)
     return np.dtype(
@@ -74,7 +73,7 @@ def min_node(
     if data != 0 and beta - alpha == 1 and table.allows_cutoff(data, ply, depth, beta):
         return table.score_of(data, ply)
     predict_replies(state, game, ply)
-    # What paranoid nodes of this ply may have left, with one opponent less, means something else.
+    # Paranoid nodes of this ply, with one opponent less, may have left values with another meaning.
     state.far[ply] = 0
     killer = table.move_in(data) if data != 0 else state.killer[ply, move]
     killer = killer if killer < 4 * len(state.boards[ply].head) else 0
@@ -90,7 +89,7 @@ def min_over_replies(
 ) -> tuple[int, int]:
     """Return the least score of all replies, and the reply that has it. The likely reply is the first one.
 
-    A reply is a number: four times its snake plus the direction; the likely reply has my own snake's number.
+    A reply is a number: four times its snake plus the direction. The likely reply has my own snake's number.
     """
     likely = 4 * state.you + move
     base, replies = state.own.likely[ply] | move_bits(state.you, move), state.own.replies[ply]
@@ -120,7 +119,7 @@ def min_over_replies(
 
 @njit
 def price(state: Any, game: Any, ply: int, snake: int) -> int:
-    """Return the turns of depth that a reply costs in which this opponent leaves its likely move."""
+    """Return the turns of depth that a reply costs if this opponent leaves its likely move."""
     board = state.boards[ply]
     near = distance(game, board.head[state.you], board.head[snake]) <= NEIGHBOUR_STEPS
     return state.own.trust + (0 if near else PRICE)
@@ -128,7 +127,7 @@ def price(state: Any, game: Any, ply: int, snake: int) -> int:
 
 @njit
 def reward(state: Any, ply: int, move: int, reply: int, depth: int) -> None:
-    """Remember a reply that refuted my move."""
+    """Store a reply that refuted my move."""
     state.killer[ply, move] = reply
     if reply >> 2 != state.you:
         update_history(state, ply, reply >> 2, reply & 3, depth)

@@ -2,12 +2,12 @@
 
 The search treats a turn as sequential: I choose first, then the other living snakes by index, each knowing
 the choices before its own. The turn itself follows the rules, so all snakes move at once. A dead snake keeps
-its death score, and the others play on. Between moves that are equal for it an opponent takes the one that is
-worst for me. Remaining ties, and my own, go to the first move by direction.
+its death score, and the others play on. Of its equal moves an opponent takes the worst one for me. Remaining
+ties, and my own, go to the first move by direction.
 
-The only pruning: a snake that wins on this turn tries no further moves, because all ways in which it wins now
-give every snake the same score. Shallow pruning (Korf, 1991) needs a bound on the sum of all scores, which
-the evaluators do not promise. A leaf costs one evaluation for each living snake.
+The only pruning: a snake that wins on this turn tries no further moves, because all its wins on this turn
+give every snake the same score. Shallow pruning (Korf, 1991) needs a bound on the sum of all scores, and
+evaluators promise no such bound. A leaf costs one evaluation for each living snake.
 """
 
 from functools import cache
@@ -26,14 +26,14 @@ from searcher.engine.search.ply import evaluate, play_ply
 from searcher.engine.search.score import draw_at, loss_at, win_at
 
 ANY_MOVE = -1
-"""In place of my move: I choose as the opponents do."""
+"""In place of my move: I choose like the opponents."""
 
 
 @cache
 def value_dtype(shape: Shape) -> np.dtype[np.void]:
     """Return the record of a position's MaxN value.
 
-    scores: by snake. pv: by ply from the root, the joint moves of the principal variation; pv_end: the ply
+    scores: by snake. pv: by ply from the root, the joint moves of the principal variation. pv_end: the ply
     after its last move.
     """
     return np.dtype(
@@ -50,8 +50,8 @@ def value_dtype(shape: Shape) -> np.dtype[np.void]:
 def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that MaxN keeps in addition to the shared state.
 
-    values: by ply, the value of the position there. best: by ply and snake, the value after the best move
-    that the snake has tried so far, given the choices made before its own.
+    values: by ply, the value of the position there. best: by ply and snake, the value after the snake's best
+    move so far, given the choices before its own.
     """
     plies, value = MAX_DEPTH + 1, value_dtype(shape)
     return np.dtype([("values", value, (plies,)), ("best", value, (plies, shape.snakes))], align=True)
@@ -60,11 +60,11 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 def maxn_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, whatever the window.
+    """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, for every window.
 
-    Leaves every snake's score in `state.own.values` of this ply. The value is meaningless once
-    `state.stopped` is set. This is the kernel's function with an address; the search calls it recursively
-    through `state.search`.
+    Leaves every snake's score in `state.own.values` of this ply. After a stop (`state.stopped`) the value is
+    meaningless. This is the kernel's function with an address. The search calls it recursively through
+    `state.search`.
     """
     generate_moves(game, state, ply)
     if move != ANY_MOVE:
@@ -120,8 +120,8 @@ def score_living(state: Any, game: Any, weights: Any, ply: int) -> None:
 def score_dead(state: Any, ply: int, drawn: bool) -> None:
     """Score the snakes that are dead after the turn of a ply as if they had died on it.
 
-    If the turn ended the game in a draw, the snakes that it killed draw. Snakes that were dead before are
-    scored again by the turn before, so that each snake ends up with the score of its own death.
+    If the turn ended the game in a draw, the snakes that it killed draw. The search scores earlier deaths
+    again on the way back, so each snake ends up with the score of its own death.
     """
     scores = state.own.values[ply + 1].scores
     for snake in range(len(scores)):
@@ -142,11 +142,11 @@ def first_joint(state: Any, ply: int) -> int:
 
 @njit
 def next_joint(state: Any, ply: int, joint: int) -> int:
-    """Return the joint move to search after one whose value is known, or -1 after the last one.
+    """Return the joint move to search after a joint move with a known value, or -1 after the last one.
 
     The move of the snake that chooses last changes fastest. A snake without further moves goes back to its
-    first one, and its best value is what the snake that chooses before it compares. The best value of the
-    snake that chooses first becomes the value of this ply.
+    first one, and the snake that chooses before it compares its best value. The best value of the snake that
+    chooses first becomes the value of this ply.
     """
     board, value = state.boards[ply], state.own.values[ply + 1]
     for place in range(len(board.head) - 1, -1, -1):
@@ -168,13 +168,13 @@ def next_joint(state: Any, ply: int, joint: int) -> int:
 
 @njit
 def snake_choosing_at(you: int, place: int) -> int:
-    """Return the snake that chooses at a place in the order: mine at place 0, then the others by index."""
+    """Return the snake at a place in the order of choice: mine at place 0, then the others by index."""
     return you if place == 0 else place - int(place <= you)
 
 
 @njit
 def is_better(you: int, snake: int, scores: Any, best: Any) -> bool:
-    """Return whether a snake prefers these scores to its best so far; ties go to what is worse for me."""
+    """Return whether a snake prefers these scores to its best so far. Ties go to the worse score for me."""
     if scores[snake] != best[snake]:
         return scores[snake] > best[snake]
     return scores[you] < best[you]
@@ -182,7 +182,7 @@ def is_better(you: int, snake: int, scores: Any, best: Any) -> bool:
 
 @njit
 def first_move(moves: int, start: int) -> int:
-    """Return the first of a set of moves from the direction `start` on; NO_MOVE if there is none."""
+    """Return the first of a set of moves from the direction `start` on, or NO_MOVE without one."""
     for move in range(start, 4):
         if (moves >> move) & 1:
             return move
@@ -191,7 +191,7 @@ def first_move(moves: int, start: int) -> int:
 
 @njit
 def write_reply_pv(state: Any, ply: int) -> None:
-    """Write the principal variation of a ply's value as the one below my newest move."""
+    """Write the principal variation of a ply's value as the line below my newest move."""
     value = state.own.values[ply]
     for turn in range(value.pv_end - ply):
         state.reply_pv[ply, turn] = value.pv[ply + turn]

@@ -1,26 +1,26 @@
 """Monte Carlo tree search for simultaneous moves, with the evaluator in place of random games.
 
-Decoupled UCT (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games",
-2014): at each node every living snake chooses its own move by its own statistics, without knowing the choices
-of the others. A snake chooses a move that it has not tried there yet, or else one with the greatest sum of
+This is decoupled UCT (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move
+Games", 2014). At each node every living snake chooses its own move by its own statistics, without the other
+snakes' choices. A snake chooses a move that it has not tried there yet, or else one with the greatest sum of
 
     mean value of the move + EXPLORATION * sqrt(visits of the node) / (1 + visits of the move) * noise
 
 The noise is a random number from 0 to 2. Without it the snakes' choices would go in step, and most joint
 moves would never be played. The bonus is PUCT's with equal priors (Rosin, 2011; Silver et al., "Mastering the
-game of Go without human knowledge", 2017). UCB1's, with a logarithm in place of the visits, hardly ever
-returns to a move whose first sample was a death, although perhaps a single reply is deadly.
+game of Go without human knowledge", 2017). The bonus of UCB1 has a logarithm in place of the visits. It
+hardly ever returns to a move whose first sample was a death, even if only one reply is deadly.
 
-Each iteration follows the choices from the root out of the tree, adds the position that it reaches, and
-credits that position's values to the moves on the way, each snake's value to its own moves. So every snake
-maximizes its own value, as in `maxn`, and no coalition is assumed.
+Each iteration follows the choices from the root out of the tree and adds the reached position. It credits the
+position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
+own value, as in `maxn`, and no coalition is assumed.
 
-The value of a position is the evaluator's for a living snake, -1 for a dead one, 1 for the last one alive,
-and 0 for those that die together at the end. It shrinks by DISCOUNT with each turn on the way back: late
-deaths are better than early ones. Positions in which I am dead are not searched any further.
+The value of a position is the evaluator's for a living snake, -1 for a dead one, and 1 for the last one
+alive. Snakes that die together at the end get 0. It shrinks by DISCOUNT with each turn on the way back, so
+late deaths are better than early ones. Positions after my death are not searched.
 
-What is certain whatever the opponents do is proven as `search_tree.settle` describes; I never choose a move
-that is proven lost while I have another one.
+`search_tree.settle` proves results that hold against all replies. I never choose a proven loss while I have
+another move.
 """
 
 import math
@@ -60,17 +60,17 @@ DEAD, DRAWN, LAST_ALIVE = -1.0, 0.0, 1.0
 """The values of snakes without a future."""
 
 _POLL_EVERY = POLL_EVERY // 8
-"""Nodes between two readings of the clock: each one evaluates a position for every snake."""
+"""Nodes between two readings of the clock, few because each one has an evaluation for every snake."""
 
 
 def grow_tree(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, until: int, beta: int
 ) -> int:
-    """Grow the tree until `until` nodes are counted or the root's score is proven; return its size.
+    """Grow the tree until `until` nodes are counted or the root's score is proven. Return its size.
 
     No node is deeper than `depth` turns. Afterwards the tree's root holds the statistics of my moves, and
     `reply_pv` holds a line for each of them. `ply`, `move` and `beta` are not used. This is the kernel's
-    function with an address; each call goes on with the tree of the call before.
+    function with an address. Each call continues with the tree of the call before.
     """
     if state.own.used == 0:
         plant_root(state)
@@ -96,7 +96,7 @@ def plant_root(state: Any) -> None:
 
 @njit
 def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
-    """Choose joint moves from the root until one leaves the tree or the path ends; return how many."""
+    """Choose joint moves from the root until one leaves the tree or the path ends. Return their number."""
     tree, index = state.own, ROOT
     for ply in range(depth):
         tree.path[ply] = index
@@ -117,7 +117,7 @@ def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
 
 @njit
 def restore_heads(game: Any, board: Any) -> None:
-    """Write the heads of a board into the rings, where the turns of other paths have written theirs."""
+    """Write the heads of a board into the rings, over the heads from other paths."""
     for snake in range(len(board.head)):
         if is_alive(board, snake):
             game.ring[snake, board.head_at[snake] & (RING - 1)] = board.head[snake]
@@ -140,7 +140,7 @@ def choose_joint(state: Any, node: Any) -> int:
 def choose_move(state: Any, node: Any, snake: int, moves: int, bonus: float) -> int:
     """Return the snake's move of a non-empty set with the greatest sum of its mean value and its bonus.
 
-    `bonus` is that of a move without visits, before its noise. A move that was never chosen comes first.
+    `bonus` is the bonus of a move without visits, before its noise. A move without visits comes first.
     """
     best, best_sum, ties = 0, -np.inf, 0
     for move in range(4):
@@ -177,7 +177,7 @@ def uniform(tree: Any) -> float:
 
 @njit
 def add_child(state: Any, game: Any, weights: Any, ply: int, joint: int) -> int:
-    """Play the joint move of the path's node at a ply; return the index of the node that it leads to."""
+    """Play the joint move of the path's node at a ply. Return the index of the next node."""
     tree, parent = state.own, int(state.own.path[ply])
     intrinsics.copy_record(state.boards[ply], tree.nodes[parent].board)
     play_ply(state, game, ply, joint)
@@ -196,7 +196,7 @@ def add_child(state: Any, game: Any, weights: Any, ply: int, joint: int) -> int:
 
 @njit
 def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> None:
-    """Fill in every snake's value of a node whose board is that of a ply."""
+    """Fill in every snake's value of a node. Its board is the board of a ply."""
     living = 0
     for snake in range(len(node.legal)):
         living += int(is_alive(node.board, snake))
@@ -212,7 +212,7 @@ def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> Non
 
 @njit
 def credit_path(state: Any, length: int) -> None:
-    """Credit the values at the end of the path to the moves on it, and pass on what they prove."""
+    """Credit the values at the end of the path to the moves on it, and pass on proven scores."""
     tree = state.own
     last = tree.nodes[tree.path[length]]
     for snake in range(len(tree.values)):
@@ -260,7 +260,7 @@ def write_line(state: Any, first: int) -> None:
 
 @njit
 def main_move(node: Any, you: int) -> int:
-    """Return my most visited move of those that are worth choosing; ties go to the first by direction."""
+    """Return my most visited move among those worth choosing. Ties go to the first by direction."""
     best, best_visits, moves = 0, -1, open_moves(node, int(node.legal[you]))
     for move in range(4):
         visits = node.move_visits[you, move]

@@ -2,17 +2,17 @@
 
 The search treats a turn as sequential: I choose first, then the opponents choose, knowing my choice. The turn
 itself follows the rules, so all snakes move at once. Scores are mine. Pruning is alpha-beta (Knuth and Moore,
-1975) with principal variation search (Marsland and Campbell, 1982): the first move of a node gets the whole
-window, and each later move must first show in a null window that it is better. The state contains no random
-food, so scores take only the food on the board into account. Hazards that close in do their expected damage.
+1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the whole
+window. Each later move must first be better in a null window. Only the food on the board counts, because the
+search adds no random food. Hazards that close in do their expected damage.
 
-If `state.reduces` is set, the search reduces: late moves are first searched one turn less deep, an opponent
-too far away to matter is limited to its first move, and only one opponent at a time leaves its first move. A
-loss is then still a loss to moves that can be made. With three or more snakes a win is not proven. In duels
-bounds of both lives replace a search where they decide it (`features.endgame`).
+If `state.reduces` is set, the search reduces. Late moves are first searched one turn less deep. An opponent
+too far away to matter is limited to its first move. Only one opponent at a time leaves its first move. A loss
+then still follows from legal moves. With three or more snakes a win is not proven. In duels bounds of both
+lives replace a search if they decide it (`features.endgame`).
 
-On the last turn the search first evaluates one reply and then asks the evaluator for a lower bound over all
-replies. If that bound shows that no reply can lower the score any further, the other replies are skipped.
+On the last turn the search first evaluates one reply and then calls the evaluator's lower bound for all
+replies. If no reply can lower the score any further by that bound, the other replies are skipped.
 """
 
 from typing import Any
@@ -49,13 +49,13 @@ LMR_MIN_DEPTH = 5
 """The least depth, in turns, at which late moves are first searched one turn less deep."""
 
 ENDGAME_MIN_DEPTH = 4
-"""The least depth, in turns, at which a search costs more than asking whether a duel is decided."""
+"""The least depth, in turns, at which a search costs more than the test of a decided duel."""
 
 DUEL = 2
 """The seats of a board for duels."""
 
 LOWER_BOUND_MIN_OPPONENTS = 2
-"""The fewest opponents for which the lower bound pays: a single one has hardly more than two replies."""
+"""The fewest opponents for which the lower bound pays. A single one has hardly more than two replies."""
 
 
 def min_node(
@@ -64,8 +64,8 @@ def min_node(
     """Return the score of my move `depth` turns deep: the least score of all replies to it.
 
     The score is exact inside the window (alpha, beta). Outside it is a bound: a value <= alpha is an upper
-    bound, a value >= beta a lower bound. The value is meaningless once `state.stopped` is set. The legal
-    moves of this ply must have been generated. This is the kernel's function with an address; the search
+    bound, a value >= beta a lower bound. After a stop (`state.stopped`) the value is meaningless. The legal
+    moves of this ply must have been generated. This is the kernel's function with an address. The search
     calls it recursively through `state.search`.
     """
     return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
@@ -75,7 +75,7 @@ def min_node(
 def score_after_replies(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return what `min_node` returns. Other algorithms call it where they are paranoid."""
+    """Return the score of `min_node`. Other algorithms call it for their paranoid nodes."""
     key = data = np.uint64(0)
     if depth > 1:
         key = table.key_after_move(state.keys[ply], move)
@@ -116,7 +116,7 @@ def score_after_replies(
 
 @njit
 def lower_bound_score(state: Any, game: Any, weights: Any, ply: int, move: int) -> int:
-    """Return the evaluator's lower bound of my move's score after the turn; -INFINITE if it has none."""
+    """Return the evaluator's lower bound of my move's score after the turn, or -INFINITE without one."""
     board = state.boards[ply]
     if living_others(board, state.you) < LOWER_BOUND_MIN_OPPONENTS:
         return -INFINITE
@@ -156,7 +156,7 @@ def search_joint(
 
 @njit
 def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
-    """Play a joint move from a ply's board onto the next one, and return the joint move that was played.
+    """Play a joint move from a ply's board onto the next one, and return the joint move as played.
 
     A far snake is limited to one move. If that move would kill the snake, it stands still instead.
     """
@@ -222,9 +222,9 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
 
 @njit
 def decided_turns(state: Any, game: Any, ply: int, depth: int) -> int:
-    """Return what `decided_in` returns for a ply's board; 0 where asking it does not pay.
+    """Return the value of `decided_in` for a ply's board, or 0 if its call does not pay.
 
-    A loss is only a bound of my life: where it matters how long I resist, the search goes on.
+    A loss is only a bound of my life. If the length of my resistance matters, the search goes on.
     """
     if len(state.boards[ply].head) != DUEL or state.reduces == 0 or depth < ENDGAME_MIN_DEPTH:
         return 0

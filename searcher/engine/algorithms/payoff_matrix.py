@@ -1,8 +1,8 @@
-"""The entries of a turn's matrix game: the bounds known of them, and which entry to search next.
+"""The entries of a turn's matrix game: their known bounds, and the next entry to search.
 
 A row is one of my legal moves, a column a joint move of the opponents. Both are numbered by direction,
-columns with the first snake's move changing fastest, so a number means the same each time the position is
-searched.
+columns with the first snake's move changing fastest, so a number means the same in each search of the
+position.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.engine.search.matrix import tableau_width
 from searcher.engine.search.score import INFINITE, loss_at, win_at
 
-# The compiler gives each plain integer a type of its own, and would compile functions once for each of them.
+# The compiler gives each plain integer a separate type, and would compile functions for each of them.
 LOWER, UPPER = np.int64(0), np.int64(1)
 """The two matrices of a ply: the lower and the upper bounds of its entries."""
 
@@ -31,7 +31,7 @@ COLUMN_BITS = 6
 NO_ENTRY = -1
 
 MAX_COLUMNS = 1 << COLUMN_BITS
-"""The most joint moves of the opponents that a turn's matrix has a column for."""
+"""The most columns of a turn's matrix for joint moves of the opponents."""
 
 
 @cache
@@ -40,7 +40,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
     rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column stands for all replies.
     matrix: by ply, a lower and an upper bound of each entry. row_strategy, column_strategy: the mixed
-    strategies that solve these two matrices, of the ply last solved. tableau: memory to solve one.
+    strategies that solve these two matrices, of the ply last solved. tableau: memory for a solution.
     """
     plies, columns = MAX_DEPTH + 1, min(4 ** (shape.snakes - 1), MAX_COLUMNS)
     return np.dtype(
@@ -59,9 +59,9 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
 @njit
 def list_moves(state: Any, ply: int) -> None:
-    """List every living snake's legal moves and count rows and columns; a crowd's replies are one column.
+    """List every living snake's legal moves and count rows and columns. A crowd's replies are one column.
 
-    My own snake is left without choices, as the odometer of replies requires.
+    My own snake gets no choices, as the odometer of replies requires.
     """
     columns = 1
     for snake in range(len(state.boards[ply].head)):
@@ -109,7 +109,7 @@ def column_of(entry: int) -> int:
 
 @njit
 def joint_of(state: Any, ply: int, entry: int) -> int:
-    """Return the joint move of an entry; of a crowd's entry, one of its joint moves."""
+    """Return the joint move of an entry, or one of the joint moves of a crowd's entry."""
     joint = move_bits(state.you, int64(state.order[ply, state.you, row_of(entry)]))
     column = column_of(entry)
     for snake in range(len(state.boards[ply].head)):
@@ -122,7 +122,7 @@ def joint_of(state: Any, ply: int, entry: int) -> int:
 
 @njit
 def best_history_entry(state: Any, ply: int) -> int:
-    """Return the entry of the moves that have the best history."""
+    """Return the entry of the moves with the best history."""
     row, column, radix = 0, 0, 1
     for snake in range(len(state.boards[ply].head)):
         if snake == state.you:
@@ -148,7 +148,7 @@ def best_history_choice(state: Any, ply: int, snake: int, choices: int) -> int:
 
 @njit
 def entry_for(side: int, own: int, other: int) -> int:
-    """Return the entry of a side's pure strategy and one of the other side's."""
+    """Return the entry of a side's pure strategy and a pure strategy of the other side."""
     return entry_at(own, other) if side == ROW_PLAYER else entry_at(other, own)
 
 
@@ -203,8 +203,8 @@ def optimistic_strategy(
 ) -> tuple[int, int, int]:
     """Return the pure strategy of a side that may have the highest security level, and two upper bounds.
 
-    They are the upper bound of its security level, and the highest such bound of a strategy that is below
-    beta. Bounds are clamped to the window. Ties go to the first strategy from `first` on, going round.
+    The two bounds are the upper bound of its security level, and the highest upper bound below beta of any
+    strategy. Bounds are clamped to the window. Ties go to the first strategy from `first` on, going round.
     """
     count = strategy_count(state, ply, side)
     best, best_upper, highest_below_beta = 0, -INFINITE, alpha
@@ -244,8 +244,8 @@ def next_pure_entry(
     """Return the entry to search next for a side's security level, and the window to search it in.
 
     Return NO_ENTRY if the security level is known, as far as it lies within the window (alpha, beta). As in
-    principal variation search an entry must first show in a null window that it changes anything: that it is
-    worse than its strategy's other entries, or that its strategy is better than the best one known.
+    principal variation search an entry is first searched in a null window. It must be worse there than its
+    strategy's other entries, or make its strategy better than the best one known.
     """
     my_first, their_first = row_of(first), column_of(first)
     own_first, other_first = (my_first, their_first) if side == ROW_PLAYER else (their_first, my_first)

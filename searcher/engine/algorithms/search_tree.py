@@ -1,7 +1,7 @@
-"""The tree of `mcts`: its nodes in the thread's own memory, and the ends that are proven in it.
+"""The tree of `mcts`: its nodes in the thread's own memory, and the proven ends in it.
 
 A node is a position, together with the statistics of each snake's moves there. A child is found by its parent
-and its joint move, in a hash table with open addressing. The memory is allocated at once but used node by
+and its joint move, in a hash table with open addressing. The memory is allocated at once and used node by
 node, so that a short search touches little of it.
 """
 
@@ -23,7 +23,7 @@ ROOT = 0
 """The index of the root's node."""
 
 NO_NODE = 0
-"""In place of a child's index: there is none. The root is nobody's child."""
+"""In place of the index of a missing child. The root is never a child."""
 
 UNPROVEN = 0
 """In place of a proven score."""
@@ -36,14 +36,14 @@ _HASH_SHIFT = 24
 def node_dtype(shape: Shape) -> np.dtype[np.void]:
     """Return the record of a node.
 
-    board: the position. parent, joint: the parent's index, and the joint move that leads here from there.
+    board: the position. parent, joint: the parent's index, and the joint move from there to here.
     visits: the iterations that came here. ended: whether I am dead here or the game is over.
     legal: by snake, moves as bits. values: by snake, the value of the position itself, from -1 to 1.
-    move_visits, move_values: by snake and move, how often the snake chose the move, and the sum of the values
-    that followed. main_child: by my move, its most visited child.
-    replies: the number of the opponents' joint moves. settled: by my move, how many replies have a proven
-    score; least, most: the least and the greatest of these. proven_moves: by my move, its proven score;
-    proven: that of the position.
+    move_visits, move_values: by snake and move, the number of times that the snake chose the move, and the
+    sum of the values that followed. main_child: by my move, its most visited child.
+    replies: the number of the opponents' joint moves. settled: by my move, the number of replies with
+    a proven score. least, most: the least and the greatest of these scores. proven_moves: by my move, its
+    proven score. proven: the proven score of the position.
     """
     per_snake, per_move = (shape.snakes,), (shape.snakes, 4)
     return np.dtype(
@@ -73,10 +73,10 @@ def node_dtype(shape: Shape) -> np.dtype[np.void]:
 def own_state(shape: Shape, tree_bytes: int = TREE_BYTES) -> np.dtype[np.void]:
     """Return the record of the state that the search keeps in addition to the shared state.
 
-    nodes: the tree, as large as these bytes allow; the last node is for positions that are not kept.
-    used: how many nodes of it are in use. slots: the hash table of the children's indices.
+    nodes: the tree, in this number of bytes. The last node is for positions that are not kept.
+    used: the number of nodes in use. slots: the hash table of the children's indices.
     path, joints: by ply of this iteration, the node's index and the joint move chosen there.
-    values: by snake, the value that this iteration found. rng: the state of the random number generator.
+    values: by snake, the value of this iteration. rng: the state of the random number generator.
     """
     capacity, plies = tree_bytes // node_dtype(shape).itemsize, MAX_DEPTH + 1
     return np.dtype(
@@ -95,7 +95,7 @@ def own_state(shape: Shape, tree_bytes: int = TREE_BYTES) -> np.dtype[np.void]:
 
 @njit
 def slot_of(tree: Any, parent: int, joint: int) -> int:
-    """Return the slot of the hash table that holds a child or, if it has no node, would hold it."""
+    """Return the slot of the hash table for a child with or without a node."""
     mask = len(tree.slots) - 1
     slot = (((parent << 16 | joint) * _HASH_FACTOR) >> _HASH_SHIFT) & mask
     while tree.slots[slot] != NO_NODE:
@@ -108,7 +108,7 @@ def slot_of(tree: Any, parent: int, joint: int) -> int:
 
 @njit
 def child_of(tree: Any, parent: int, joint: int) -> int:
-    """Return the index of the child that a joint move leads to; NO_NODE if it has no node."""
+    """Return the index of the child that a joint move leads to, or NO_NODE if it has no node."""
     return int(tree.slots[slot_of(tree, parent, joint)])
 
 
@@ -120,7 +120,7 @@ def is_kept(tree: Any, index: int) -> bool:
 
 @njit
 def new_node(tree: Any, parent: int, joint: int) -> int:
-    """Return the index of a node for a child: one to keep or, once the tree is full, the last one."""
+    """Return the index of a node for a child: a new node or, once the tree is full, the last one."""
     index = min(tree.used, len(tree.nodes) - 1)
     if is_kept(tree, index):
         tree.slots[slot_of(tree, parent, joint)] = index
@@ -143,11 +143,11 @@ def set_moves(node: Any, legal: Any, you: int) -> None:
 
 @njit
 def settle(node: Any, move: int, score: int, you: int) -> int:
-    """Note that a reply to my move leads to a proven score, and return what it newly proves of the node.
+    """Record the proven score of a reply to my move, and return a newly proven score of the node.
 
-    A move that wins against all replies is a proven win, and so is a node that has one. A move that loses
-    against all replies is a proven loss, and so is a node that has no other moves. Nothing else is proven: a
-    loss that takes an opponent's cooperation may never come. UNPROVEN if nothing new is proven.
+    A move that wins against all replies is a proven win, and so is a node with such a move. A move that loses
+    against all replies is a proven loss, and so is a node with only such moves. Nothing else is proven,
+    because an opponent may miss its right reply. Return UNPROVEN without a newly proven score.
     """
     node.least[move] = score if node.settled[move] == 0 else min(node.least[move], score)
     node.most[move] = score if node.settled[move] == 0 else max(node.most[move], score)
@@ -162,7 +162,7 @@ def settle(node: Any, move: int, score: int, you: int) -> int:
 
 @njit
 def proven_score(node: Any, moves: int) -> int:
-    """Return the proven score of a node with these legal moves of mine; UNPROVEN if it has none."""
+    """Return the proven score of a node with these legal moves of mine, or UNPROVEN without one."""
     best, lost = int(DRAW - HEURISTIC_LIMIT), True
     for move in range(4):
         if (moves >> move) & 1:
@@ -174,7 +174,7 @@ def proven_score(node: Any, moves: int) -> int:
 
 @njit
 def open_moves(node: Any, moves: int) -> int:
-    """Return the moves of mine worth choosing: a proven win alone, else all that are not lost, else all."""
+    """Return my moves worth choosing: a proven win alone, or else all that are not lost, or else all."""
     unlost = 0
     for move in range(4):
         if (moves >> move) & 1:

@@ -1,11 +1,10 @@
 """Simultaneous moves: each turn is a matrix game of my moves against the opponents' joint moves.
 
 The opponents act as one side that minimizes my score. If they have more joint moves than a matrix has columns
-(more than 64), they know my move, as in `paranoid`: the matrix has one column, the least score of the
-replies.
+(64), they know my move, as in `paranoid`. Then the matrix has one column, the least score of the replies.
 
 A position `depth` turns deep is worth the value of its matrix A, whose entries are the scores one turn later,
-`depth - 1` turns deep. A draw counts 0, in the middle: if it were nearly a loss, equal snakes would fear
+`depth - 1` turns deep. A draw counts 0, in the middle. If it were nearly a loss, equal snakes would fear
 every head-to-head. With `lower` the greatest of the rows' least entries and `upper` the least of the columns'
 greatest entries, the value is
 
@@ -17,9 +16,9 @@ greatest entries, the value is
   side.
 
 The value is monotonic in every entry. So the matrix of the entries' lower bounds bounds the value from below,
-the matrix of their upper bounds bounds it from above, and entries are searched only while these bounds leave
-the question open: first for the two orders of moving, with null windows as in alpha-beta; where they
-disagree, the entries that both sides hope for in the mixed solutions of the bounds. Source: Bosansky, Lisy,
+and the matrix of their upper bounds bounds it from above. Entries are searched while these bounds differ.
+First the search solves the two orders of moving, with null windows as in alpha-beta. If they disagree, it
+searches the entries that both sides prefer in the mixed solutions of the bounds. Source: Bosansky, Lisy,
 Lanctot, Cermak and Winands, "Algorithms for computing strategies in two-player simultaneous move games"
 (2016): backward induction with serialized alpha-beta bounds, and the double oracle's choice of entries.
 """
@@ -65,7 +64,7 @@ from searcher.engine.search.ply import UNDECIDED, evaluate, play_ply, terminal_s
 from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT, INFINITE, MAX_TURNS, heuristic
 
 VALUE_TOLERANCE = 0.01
-"""Bounds of a mixed value that differ by less, in units of the score, count as equal."""
+"""The difference, in units of the score, below which bounds of a mixed value count as equal."""
 
 
 def joint_node(
@@ -74,10 +73,10 @@ def joint_node(
     """Return the score of the position that a joint move leads to, as part of a search `depth` turns deep.
 
     The score is exact inside the window (alpha, beta). Outside it is a bound: a value <= alpha is an upper
-    bound, a value >= beta a lower bound. The value is meaningless once `state.stopped` is set. The legal
+    bound, a value >= beta a lower bound. After a stop (`state.stopped`) the value is meaningless. The legal
     moves of this ply must have been generated. With NO_MOVE as the joint move it is the score of the root
-    itself; the state then holds the root's two matrices, the strategies that solve them, and in `reply_pv` a
-    line for each of my moves. This is the kernel's function with an address; the search calls it recursively
+    itself. The state then holds the root's two matrices, the strategies that solve them, and in `reply_pv` a
+    line for each of my moves. This is the kernel's function with an address. The search calls it recursively
     through `state.search`.
     """
     if joint != NO_MOVE:
@@ -96,7 +95,7 @@ def joint_node(
 
 @njit
 def play_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
-    """Play a joint move; return the score if the game is over or no turn is left, else UNDECIDED.
+    """Play a joint move. Return the score if the game is over or no turn is left, or else UNDECIDED.
 
     Counts a node.
     """
@@ -139,7 +138,7 @@ def position_score(state: Any, game: Any, weights: Any, ply: int, depth: int, al
 def solve_pure(
     state: Any, game: Any, weights: Any, ply: int, depth: int, tt_entry: int, alpha: int, beta: int
 ) -> int:
-    """Return the score, with the bounds of `joint_node`, if both orders of moving agree; else UNDECIDED."""
+    """Return the score, with the bounds of `joint_node`, if both orders of moving agree, else UNDECIDED."""
     while not state.stopped:
         lower = proven_security(state, ply, ROW_PLAYER)[1]
         upper = -proven_security(state, ply, COLUMN_PLAYER)[1]
@@ -188,7 +187,7 @@ def search_entry(
         score = intrinsics.call_search(state.search, state, game, weights, ply, depth, joint, alpha, beta)
     if state.stopped:
         return
-    # A leaf is exact whatever the window.
+    # A leaf is exact in every window.
     exact = alpha < score < beta or (depth == 1 and not state.own.crowded[ply])
     row, column = row_of(entry), column_of(entry)
     if exact or score >= beta:
@@ -252,7 +251,7 @@ def write_root_pvs(state: Any, game: Any, root: int, depth: int) -> None:
 
 @njit
 def pv_joint(state: Any, game: Any, ply: int, depth: int, entry: int) -> int:
-    """Return the joint move of an entry; of a crowd's entry, with the reply that last refuted my move."""
+    """Return the joint move of an entry. In a crowd's entry it has the reply that last refuted my move."""
     if state.own.crowded[ply]:
         move = int64(state.order[ply, state.you, row_of(entry)])
         return first_reply(state, game, ply, depth, move, state.killer[ply, move])
@@ -290,7 +289,7 @@ def matrix_value(state: Any, ply: int, bound: int) -> float:
 
 @njit
 def value_bounds(state: Any, ply: int) -> tuple[float, float]:
-    """Return both bounds of the position's value; leave the strategies of both solutions in the state."""
+    """Return both bounds of the position's value. Leave the strategies of both solutions in the state."""
     return matrix_value(state, ply, LOWER), matrix_value(state, ply, UPPER)
 
 
@@ -299,7 +298,7 @@ def next_mixed_entry(state: Any, ply: int) -> int:
     """Return the unknown entry that is most probable if both sides play their optimistic strategies.
 
     Return NO_ENTRY if all entries are known. If all entries in the support of the optimistic strategies are
-    known, the two bounds of the value are equal: what I hope for is what the opponents have to fear.
+    known, the two bounds of the value are equal.
     """
     best, best_probability = NO_ENTRY, -1.0
     for row in range(state.own.rows[ply]):

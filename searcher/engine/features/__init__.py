@@ -1,4 +1,4 @@
-"""Features of a board, which evaluators are made of: floods, distances, terrain, and bounds of a move.
+"""Features of a board, for evaluators: floods, distances, terrain, and bounds of a move.
 
 Imports `rules`, `jit` and `position`.
 """

@@ -8,10 +8,10 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 
 SLACK = 3
-"""Steps added to those that two snakes can make towards each other: their areas meet before they do."""
+"""Steps added to the steps of two snakes towards each other: their areas meet before the snakes do."""
 
 NO_FOOD = -1
-"""In place of a cell: there is no food on the board."""
+"""In place of a cell on a board without food."""
 
 
 @njit
@@ -26,13 +26,13 @@ def distance(game: Any, here: int, there: int) -> int:
 
 @njit
 def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
-    """Return whether two snakes are too far apart to affect each other within so many turns."""
+    """Return whether two snakes are too far apart to affect each other within this number of turns."""
     return distance(game, board.head[snake], board.head[other]) > 2 * turns + SLACK
 
 
 @njit
 def nearest_food(game: Any, board: Any, head: int) -> int:
-    """Return the food nearest to a cell on an empty board, the lowest of several; NO_FOOD without any."""
+    """Return the food nearest to a cell on an empty board, the lowest of several, or NO_FOOD without food."""
     left = cells.load(board, "food")
     nothing = left ^ left
     best, least = NO_FOOD, 0
@@ -47,9 +47,9 @@ def nearest_food(game: Any, board: Any, head: int) -> int:
 
 @njit
 def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """Return the steps to the nearest head of an opponent that is not shorter, and of one that is.
+    """Return the steps to the nearest head of a longer or equal opponent, and of a shorter one.
 
-    They are those on an empty board, and NOWHERE if there is no such opponent. The first kind wins or ties a
+    They are steps on an empty board, or NOWHERE without such an opponent. The first kind wins or ties a
     head-to-head collision, and the second loses it.
     """
     strong = weak = NOWHERE
@@ -65,7 +65,7 @@ def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
 
 @njit
 def edge_distance(game: Any, cell: int) -> int:
-    """Return the steps from a cell to the nearest edge, 0 on it; NOWHERE on a board without edges."""
+    """Return the steps from a cell to the nearest edge, 0 on it, and NOWHERE on a board without edges."""
     if game.wrapped:
         return NOWHERE
     column, row = int(game.column[cell]), int(game.row[cell])
@@ -74,7 +74,7 @@ def edge_distance(game: Any, cell: int) -> int:
 
 @njit
 def lowest_health(board: Any, snake: int) -> int:
-    """Return the health of the living opponent that is the nearest to starving; 0 if there is none."""
+    """Return the health of the living opponent that is nearest to starving, 0 without opponents."""
     lowest = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):

@@ -1,11 +1,11 @@
 """Endgames of two snakes that are decided by room and health: solved by bounds instead of a search.
 
-Within a number of turns, a snake enters no more cells than a flood reaches that opens each cell of a body on
-the first turn on which it can be left: that bounds its life from above, whatever both snakes do. A walk over
-cells that the opponent's flood does not reach is safe, whatever the opponent does: that bounds a life from
-below. If one snake has such a walk until the other is dead, the game is decided.
+A flood bounds a snake's life from above, for every play of both snakes. It opens each cell of a body on the
+first turn on which the body can leave it. Within a number of turns the snake enters at most the cells of the
+flood. A walk over cells outside the opponent's flood is safe against every play of the opponent, so it bounds
+a life from below. If one snake has such a walk until the other is dead, the game is decided.
 
-Like a search, the bounds know only the food that is already on the board. Where hazards are, they decide
+Like a search, the bounds include only the food that is already on the board. With hazards they decide
 nothing.
 """
 
@@ -19,15 +19,15 @@ from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive, ring_cell
 
 NEVER = 1000
-"""In place of a number of turns: no bound is known."""
+"""In place of a number of turns, without a known bound."""
 
 
 @njit
 def decided_in(game: Any, board: Any, snake: int) -> int:
-    """Return within how many turns a duel is won by a snake (above 0) or lost by it (below 0); 0 if unknown.
+    """Return the most turns until a snake wins a duel (above 0) or loses it (below 0), 0 if unknown.
 
-    A win is one against every play of the opponent, even one that knows my moves in advance, and a loss is
-    one whatever I play. The turns are an upper bound.
+    A win holds against every play of the opponent, even if it knows my moves in advance. A loss holds for
+    every play of mine.
     """
     other = 1 - snake
     if len(board.head) != 2 or not is_alive(board, 0) or not is_alive(board, 1) or has_hazards(game, board):
@@ -52,9 +52,9 @@ def has_hazards(game: Any, board: Any) -> bool:
 def dead_by(game: Any, board: Any, snake: int) -> Any:
     """Return the turn by which a snake is certainly dead, or NEVER, and the cells that it may enter by then.
 
-    The cells that it enters on odd turns, and those on even turns, are all different for as many turns as the
-    snake has parts. If either set is smaller than the number of those turns, the snake has died; so it has if
-    its health has run out and no food is among them.
+    The cells that it enters on odd turns, and the cells on even turns, are all different for as many turns as
+    the snake has parts. If either set is smaller than the number of these turns, the snake has died. It has
+    also died if its health has run out and no food is among the cells.
     """
     head = cells.one(board, "bodies", board.head[snake])
     odd, even = head ^ head, head ^ head
@@ -85,9 +85,9 @@ def dead_by(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool:
-    """Return whether a snake certainly lives for so many turns without entering the cells of `danger`.
+    """Return whether a snake certainly lives for this number of turns outside the cells of `danger`.
 
-    It follows its own body, or walks greedily. False means that neither way is known to last.
+    It follows its own body, or walks greedily. False means that neither way surely lasts.
     """
     free = cells.load(game, "on_board") & ~(cells.load(board, "bodies") | danger)
     body = free ^ free
@@ -102,10 +102,10 @@ def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool
 
 @njit
 def walks(game: Any, board: Any, snake: int, turns: int, free: Any, danger: Any) -> bool:
-    """Return whether a greedy walk of so many turns, at most the snake's length, does not end before.
+    """Return whether a greedy walk lasts for this number of turns, at most the snake's length.
 
-    Each step goes to the cell from which most cells can be reached, and of several to the one with the
-    fewest free neighbours.
+    Each step goes to the cell that leads to most cells, and among equals to the cell with the fewest free
+    neighbours.
     """
     head, tail_at = int(board.head[snake]), int(board.tail_at[snake])
     health, grow = int(board.health[snake]), int(board.grow[snake])
@@ -133,7 +133,7 @@ def walks(game: Any, board: Any, snake: int, turns: int, free: Any, danger: Any)
 
 @njit
 def best_step(game: Any, board: Any, head: int, free: Any) -> int:
-    """Return the cell of a greedy walk's next step; -1 if there is none."""
+    """Return the cell of a greedy walk's next step, or -1 without one."""
     best, best_value = -1, -1
     for direction in range(4):
         cell = int(game.neighbours[head, direction])

@@ -1,6 +1,6 @@
-"""Floods over the board, which evaluators are made of: over bodies that stay, and over bodies that move on.
+"""Floods over the board, for evaluators: between bodies that stay, and between bodies that move on.
 
-Cells behind tails open while the snakes walk; only the floods in time take that into account.
+Cells behind tails open while the snakes walk. Only the floods in time include these cells.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import free_cells, is_alive, ring_cell
 
 NOWHERE = 1000
-"""The steps to food if none is reached: more than the width and height of any board together."""
+"""The steps to food out of reach: more than the width and height of any board together."""
 
 
 @njit
@@ -42,10 +42,10 @@ def fill(game: Any, start: Any, free: Any) -> Any:
 
 @njit
 def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """Return how many cells a living snake reaches first, and how many its opponents do; heads included.
+    """Return the numbers of cells that a living snake and its opponents reach first, heads included.
 
-    All step at once over free cells. A cell that several reach at the same time goes to the longest of them;
-    between `snake` and an opponent of its length it goes to the opponent, since `snake` can't win the
+    All step at once over free cells. A cell that several reach at the same time goes to the longest of them.
+    Between `snake` and an opponent of its length it goes to the opponent, because `snake` can't win the
     head-to-head there.
     """
     mine, theirs, _ = first_reached(game, board, snake, None)
@@ -56,14 +56,14 @@ def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
 def reach(game: Any, board: Any, snake: int) -> Any:
     """Return the sets of cells that `area` counts, mine and theirs, and the steps to my nearest food.
 
-    That is the nearest food among my own cells; the steps are NOWHERE if there is none.
+    Only food among my own cells counts. Without it the steps are NOWHERE.
     """
     return first_reached(game, board, snake, cells.load(board, "food"))
 
 
 @njit
 def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
-    """Return what `reach` returns, for this set of food. With None the steps to food are meaningless."""
+    """Return the result of `reach` for this set of food. With None the steps to food are meaningless."""
     mine = cells.one(board, "bodies", board.head[snake])
     if len(board.head) > 2:
         strong, weak = opponents_heads(board, snake)
@@ -81,7 +81,7 @@ def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
 
 @njit
 def opponents_heads(board: Any, snake: int) -> Any:
-    """Return the heads of living opponents as two sets: those not shorter than the snake, and the rest."""
+    """Return the heads of living opponents as two sets: longer or equal opponents, and shorter ones."""
     strong = weak = cells.none(board, "bodies")
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):
@@ -95,14 +95,14 @@ def opponents_heads(board: Any, snake: int) -> Any:
 
 @njit
 def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: Any, food: Any) -> Any:
-    """Flood the board from three sets at once, one step each in turn, and return who reaches a cell first.
+    """Flood the board from three sets at once, one step each in turn, and return the cells of each side.
 
-    Return my cells, those of the opponents, and the steps to the nearest cell of `food` among my cells, or
-    NOWHERE if there is none. If several reach a cell on the same step, it goes to the strong opponents before
-    me, and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
+    Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells, or
+    NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
+    and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
-    If `their_free` is given, the opponents enter the cells of `their_free`, and I those of `free`. If one of
-    `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
+    If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`. If one
+    of `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
     """
     nothing = mine ^ mine
     strong_edge, my_edge, weak_edge = nothing, mine, nothing
@@ -144,21 +144,21 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
 
 
 MIN_STEPS = 10
-"""The steps after which a flood ends once it has come to a halt; until then a tail may still open a way."""
+"""The least steps of a flood, even if it has come to a halt, because a tail may still open a way."""
 
 
 @njit
 def reach_in_time(game: Any, board: Any, snake: int) -> Any:
-    """Return what `reach` returns, for bodies that move on: my cells, the opponents' cells, steps to food.
+    """Return the result of `reach` for bodies that move on: my cells, the opponents' cells, steps to food.
 
     On each step every body without a part to unfold leaves the cell of its tail, as if no snake ate. A side
-    may wait for such a cell next to its own, but only if its own cells are as many as the steps until then:
-    it has to walk somewhere in the meantime.
+    may wait for such a cell next to its own if it has at least as many cells as the steps until then. It has
+    to walk in the meantime.
     """
     mine = cells.one(board, "bodies", board.head[snake])
     strong, weak = opponents_heads(board, snake)
     free = free_cells(game, board) & ~(mine | strong | weak)
-    # In a duel one of the two sets is empty; the compiler leaves out its code.
+    # In a duel one of the two sets is empty, and the compiler leaves out its code.
     if len(board.head) > 2:
         return race_in_time(game, board, strong, mine, weak, free)
     if weak != mine ^ mine:
@@ -168,7 +168,7 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free: Any) -> Any:
-    """Return what `reach_in_time` returns, with the sets and the order of `race`."""
+    """Return the result of `reach_in_time`, with the sets and the order of `race`."""
     nothing = mine ^ mine
     food, food_steps = cells.load(board, "food"), NOWHERE
     strong_cells = weak_cells = nothing
@@ -202,7 +202,7 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
 
 @njit
 def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
-    """Return the free cells next to those that a side holds: none if they are too few to walk until then."""
+    """Return the free cells next to a side's cells, or no cells if it has too few to walk until then."""
     if cells.count(held) < step:
         return held ^ held
     return neighbours(game, held) & free
@@ -220,7 +220,7 @@ def vacated(game: Any, board: Any, step: int) -> Any:
 
 @njit
 def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
-    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat before."""
+    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat by then."""
     place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
     if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
         return cells.none(board, "bodies")

@@ -20,8 +20,8 @@ FOOD = 3
 """The points of a step towards the nearest food."""
 
 PREY, DANGER = 2, -8
-"""The points of a cell next to the head of a shorter snake, which make up for the exit that the head takes,
-and of one next to the head of a snake that is not shorter; for each such head."""
+"""The points for each head of a shorter snake next to a cell, and for each head of another snake.
+The points of prey make up for the exit that the head takes."""
 
 POINTS = (EXIT, DEAD_END, STRAIGHT, FOOD, PREY, DANGER)
 """The points in the order of `habits`."""
@@ -29,9 +29,9 @@ POINTS = (EXIT, DEAD_END, STRAIGHT, FOOD, PREY, DANGER)
 
 @njit
 def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
-    """Return the move that a living snake is likely to make: of its legal moves, the one with most points.
+    """Return the likely move of a living snake: the legal move with most points.
 
-    `moves` are its legal moves as bits, at least one; `free` is `free_cells` of the board. Ties go to the
+    `moves` are its legal moves as bits, at least one. `free` is `free_cells` of the board. Ties go to the
     first move by direction. The position alone decides, as a transposition table requires.
     """
     best, best_points = 0, -1000
@@ -50,9 +50,9 @@ def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int
 
 @njit
 def habits(game: Any, board: Any, snake: int, move: int, free: Any, food: int) -> Any:
-    """Return what speaks for a legal move and against it, as six counts in the order of POINTS.
+    """Return the six counts for and against a legal move, in the order of POINTS.
 
-    `food` is the nearest to the head, or NO_FOOD.
+    `food` is the nearest food to the head, or NO_FOOD.
     """
     head = board.head[snake]
     target = game.neighbours[head, move]
@@ -90,7 +90,7 @@ def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
 
 @njit
 def heads_next_to(game: Any, board: Any, snake: int, cell: int) -> tuple[int, int]:
-    """Return how many heads of shorter snakes are next to a cell, and how many of others, without the own."""
+    """Return the numbers of heads of shorter snakes and of other opponents next to a cell."""
     prey = danger = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other) and distance(game, cell, board.head[other]) == 1:

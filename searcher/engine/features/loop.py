@@ -1,4 +1,4 @@
-"""Loops: ways on which a snake follows its own body for as long as it does not starve."""
+"""Loops: ways on which a snake follows its own body until it starves."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from searcher.engine.rules.board import ring_cell
 def closes_loop(game: Any, board: Any, snake: int, free: Any, spare: int) -> bool:
     """Return whether a snake can walk back onto its own body, over these cells, after the body has left.
 
-    A snake that steps on a cell that its body has left can follow its body from there on, and so go round in
-    a loop without end, if the cells of `free` have neither food nor bodies and no other snake enters the
-    loop. The loop has at least `spare` cells more than the body. Only shortest ways are tried, so that no way
-    crosses itself: a longer way may close a loop where none of these does.
+    A snake that steps on a cell that its body has left can follow its body from there on, in a loop without
+    end. The cells of `free` must have neither food nor bodies, and no other snake may enter the loop. The
+    loop has at least `spare` cells more than the body. Only shortest ways are tried, because they never cross
+    themselves. A longer way may close a loop even if no shortest way does.
     """
     edge = cells.one(board, "bodies", board.head[snake])
     nothing = left = edge ^ edge

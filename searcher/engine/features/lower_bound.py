@@ -1,8 +1,8 @@
-"""Lower bounds of a move, whatever the opponents choose: a turn in which each makes all its moves at once.
+"""Lower bounds of a move against all replies, by a turn in which each opponent makes all its moves at once.
 
-No position after the turn is worse for the snake in any respect: it reaches no fewer cells there, the
-opponents reach no more, none of them is longer, and no food is farther away. So one evaluation of the bounds
-replaces the evaluation of every such position.
+Every position after the turn is at least as good for the snake in all respects. It reaches at least as many
+cells there, and food is at most as far away. The opponents reach at most as many cells and are at most as
+long. So one evaluation of the bounds replaces the evaluation of every such position.
 """
 
 import math
@@ -22,10 +22,10 @@ NOTHING = -math.inf
 def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
     """Return bounds of a snake's state after its move and any legal moves of the opponents.
 
-    These are: whether it certainly lives; a lower bound of the cells that it reaches first, and an upper
-    bound of those that its opponents do, both as sets; an upper bound of the steps to its nearest cell of
-    `food`, as in `flood.reach`; its health. If it may die, all but the first are meaningless. If `food` is
-    None, the compiler leaves out the code that counts steps.
+    The first is whether it certainly lives. Next are a lower bound of the set of cells that it reaches first,
+    and an upper bound of its opponents' set. Last are an upper bound of the steps to its nearest cell of
+    `food`, as in `flood.reach`, and its health. If it may die, all but the first are meaningless. If `food`
+    is None, the compiler leaves out the code that counts steps.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)
@@ -62,7 +62,7 @@ def after_move(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, 
 def chokes(board: Any, snake: int) -> bool:
     """Return whether a snake dies if it eats.
 
-    The head of a snake of length 1 runs into the part that it grows, and so does any other head there.
+    The head of a snake of length 1, and any other head there, runs into the part that it grows.
     """
     return int(board.length[snake]) == 1
 
@@ -87,7 +87,7 @@ def length_bounds(game: Any, board: Any, snake: int, move: int) -> tuple[int, in
 
 @njit
 def target_cells(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the cells that a snake's legal moves lead to, legal as in `legal.legal_moves`."""
+    """Return the cells that a snake's legal moves lead to."""
     moves = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
     if moves != moves ^ moves:
         return moves
@@ -96,7 +96,7 @@ def target_cells(game: Any, board: Any, snake: int, free: Any) -> Any:
 
 @njit
 def longest_length(game: Any, board: Any, snake: int, moves: Any) -> int:
-    """Return the greatest length that a snake may have after the turn; `moves` are its target cells."""
+    """Return the greatest length that a snake may have after the turn. `moves` are its target cells."""
     may_eat = moves & cells.load(board, "food") != moves ^ moves
     return int(board.length[snake]) + int(may_eat or game.constrictor != 0)
 
@@ -105,7 +105,7 @@ def longest_length(game: Any, board: Any, snake: int, moves: Any) -> int:
 def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, free: Any) -> Any:
     """Return the cells to which opponents may move, as three sets: strong, weak and contested.
 
-    Strong opponents may win or tie a head-to-head against a snake of this length; the rest are weak. A cell
+    Strong opponents may win or tie a head-to-head against a snake of this length. The rest are weak. A cell
     is contested if several opponents may move there, or one may and it is in `mine`.
     """
     strong = weak = contested = mine ^ mine
@@ -122,11 +122,11 @@ def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, fr
 
 @njit
 def free_after(game: Any, board: Any, snake: int, cell: int, contested: Any, free: Any) -> Any:
-    """Return the cells that are certainly and those that are possibly without a body after the turn.
+    """Return the cells that are certainly free of bodies after the turn, and the cells that possibly are.
 
-    New heads do not count as bodies, and as in `legal.free_cells`, tails that leave on the next turn do not
-    either. A cell is certainly free if it is free for all choices of the opponents, and possibly free if it
-    is free for some choice.
+    New heads don't count as bodies. As in `free_cells`, tails that leave on the next turn don't count either.
+    A cell is certainly free if it is free for all choices of the opponents, and possibly free if it is free
+    for some choice.
     """
     food = cells.load(board, "food")
     certain = possible = free
@@ -161,7 +161,7 @@ def next_tail(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def may_die(game: Any, board: Any, snake: int, moves: Any, contested: Any, free: Any) -> bool:
-    """Return whether a snake may die this turn; `moves` are its target cells."""
+    """Return whether a snake may die this turn. `moves` are its target cells."""
     nothing = moves ^ moves
     if moves & contested != nothing or moves & free == nothing:
         return True

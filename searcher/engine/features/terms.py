@@ -1,8 +1,8 @@
 """The terms of a position: numbers from about -1 to 1 that evaluators weigh, all from a single flood.
 
-None of them rewards food itself. A snake would wait next to food that counts for something until it is eaten;
-here food counts a share of the worth of eating it. Weights may move from the early to the late part of a
-game, and from a crowd to a duel.
+No term rewards the presence of food. If it did, a snake would wait next to food instead of eating it. Here
+food counts a share of a meal's value. Weights may move from the early to the late part of a game, and from a
+crowd to a duel.
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import is_alive
 
 LOGARITHMS = np.log(np.maximum(1, np.arange(1024)))
-"""The natural logarithm of each whole number above 0: looking one up takes a tenth of the time."""
+"""The natural logarithm of each whole number above 0. A look-up takes a tenth of the time."""
 
 _FULL = 0.5
 """The share of the board that bodies cover when a game is late."""
@@ -43,7 +43,7 @@ def lateness(game: Any, board: Any) -> float:
 
 @njit
 def crowding(board: Any) -> float:
-    """Return the share of the living snakes that are more than two: 0 in a duel, 0.5 with four snakes."""
+    """Return the share of the living snakes beyond two: 0 in a duel, 0.5 with four snakes."""
     alive = 0
     for snake in range(len(board.head)):
         alive += int(is_alive(board, snake))
@@ -66,14 +66,14 @@ _PATIENCE = 0.75
 """The share of a meal's value that each step to it leaves."""
 
 _CONTESTED = 0.4
-"""The share of a meal's value that food may keep which others may reach first."""
+"""The most that food keeps of a meal's value if an opponent may reach it first."""
 
 _HARM = 0.7
 """The part of a cell's worth that harmful hazards on it take."""
 
 
 class Terms(NamedTuple):
-    """What speaks for a living snake, and against it. Areas are those of `reach_in_time`."""
+    """The terms for and against a living snake. Areas are by `reach_in_time`."""
 
     late: float
     """The part of half the board that bodies cover, at most 1."""
@@ -92,11 +92,11 @@ class Terms(NamedTuple):
     tail: float
     """1 if my cells lead to my tail."""
     lead: float
-    """What my lead over the longest opponent is worth: each part adds less.
+    """The worth of my lead over the longest opponent. Each part adds less.
 
-    Food adds a share of what the part that it brings would add. The share is 0.75 to the power of the steps
-    to the nearest food that I reach first. Below half health it is at least 0.4 times the same for any food,
-    times the part of that half that I miss.
+    Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
+    the nearest food that I reach first. Below half health it is at least 0.4 times the same for any food,
+    times the missing share of that half.
     """
     relative: float
     """The logarithm of the ratio of my length to the longest opponent's."""
@@ -113,7 +113,7 @@ class Terms(NamedTuple):
     prey: float
     """1 divided by the steps to the nearest head that is shorter."""
     edge: float
-    """My head's steps to the nearest edge, as a share of the board's larger side; 0 without edges."""
+    """My head's steps to the nearest edge, as a share of the board's larger side, 0 without edges."""
 
 
 @njit
@@ -167,7 +167,7 @@ def around_head(game: Any, board: Any, snake: int) -> tuple[float, float, float]
 
 @njit
 def habitable(game: Any, reached: Any) -> float:
-    """Return the number of cells of a set; one with hazards that do damage counts for less than one."""
+    """Return the number of cells of a set. A cell with harmful hazards counts less than one."""
     count = float(cells.count(reached))
     if game.hazard_damage > 0:
         count -= _HARM * cells.count(reached & cells.load(game, "hazards"))
@@ -176,7 +176,7 @@ def habitable(game: Any, reached: Any) -> float:
 
 @njit
 def worth_of_lead(lead: int) -> float:
-    """Return what a lead in length is worth; a negative lead is a deficit."""
+    """Return the worth of a lead in length. A negative lead is a deficit."""
     if lead >= 0:
         return lead / (lead + _LEAD)
     # This is -log(1 - lead / _DEFICIT).
@@ -187,7 +187,7 @@ def worth_of_lead(lead: int) -> float:
 def food_in_reach(game: Any, board: Any, snake: int, steps: int) -> tuple[float, float]:
     """Return the share of a meal that food is worth, and the term `starving`.
 
-    `steps` are those to the food that I reach first.
+    `steps` is the distance to the food that I reach first.
     """
     health = int(board.health[snake])
     meal = _PATIENCE**steps if steps < NOWHERE else 0.0

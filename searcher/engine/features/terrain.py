@@ -1,8 +1,9 @@
 """Features of cells and bodies besides floods: lengths, narrow places, tails, hazards, and cells of real use.
 
 A snake that walks through a narrow passage closes it behind itself. Of the cells on the other sides it can
-use only those behind one passage. On a board without seams, cells are black and white as on a checkerboard,
-and each step changes the colour: a walk enters at most one cell more of one colour than of the other.
+use only the cells behind one passage. On a board without seams, cells are black and white as on a
+checkerboard, and each step changes the colour. So a walk enters at most one cell more of one colour than of
+the other.
 """
 
 from typing import Any
@@ -18,7 +19,7 @@ UP, DOWN, LEFT, RIGHT = (int(direction) for direction in Direction)
 
 @njit
 def longest_other(board: Any, snake: int) -> int:
-    """Return the length of the longest living opponent; 0 if there is none."""
+    """Return the length of the longest living opponent, 0 without opponents."""
     longest = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):
@@ -37,7 +38,7 @@ def sector(game: Any, board: Any, snake: int) -> Any:
 def reaches_tail(game: Any, board: Any, snake: int, reached: Any) -> bool:
     """Return whether a snake that can walk to a set of cells gets next to its own tail, or is there already.
 
-    Such a snake can follow its tail out of any place, as long as it does not grow.
+    Such a snake can follow its tail out of any place if it does not grow.
     """
     tail = ring_cell(game, snake, board.tail_at[snake])
     walked = reached | cells.one(board, "bodies", board.head[snake])
@@ -48,14 +49,14 @@ def reaches_tail(game: Any, board: Any, snake: int, reached: Any) -> bool:
 def cut_cells(game: Any, reached: Any) -> Any:
     """Return the cells of a set that close a way behind a snake that passes through them.
 
-    The test is local: these are the cells whose neighbours in the set are not all connected by cells of the
-    set among the eight around. They include every cell whose removal would split the set, and some cells
-    around which a longer way leads. On a wrapped board with a side of 1 or 2 there may be more.
+    The test is local. It finds the cells whose neighbours in the set are not all connected by the set's cells
+    among the eight around. They include every cell whose removal would split the set, and some cells with a
+    longer way around. On a wrapped board with a side of 1 or 2 there may be more.
     """
     above, below = shift(game, reached, DOWN), shift(game, reached, UP)
     left, right = shift(game, reached, RIGHT), shift(game, reached, LEFT)
-    # Going round the cell, each mask has the cells of which one neighbour is in the set and is not connected
-    # to the next one. Two such gaps mean that the neighbours are not all connected.
+    # In order round the cell, each mask has the cells with a neighbour in the set that is not connected to
+    # the next one. Two such gaps mean that the neighbours are not all connected.
     first = above & ~(right & shift(game, above, LEFT))
     second = right & ~(below & shift(game, below, LEFT))
     third = below & ~(left & shift(game, below, RIGHT))
@@ -82,13 +83,13 @@ def shift(game: Any, here: Any, direction: int) -> Any:
 
 @njit
 def harm(game: Any, board: Any, cell: int) -> int:
-    """Return the health that all hazards of a cell take from a head this turn; a negative value heals."""
+    """Return the health that all hazards of a cell take from a head this turn. A negative value heals."""
     return game.damage[game.era[board.turns], cell]
 
 
 @njit
 def hazard_share(game: Any, reached: Any) -> float:
-    """Return the share of the cells of a set that are hazards, from 0 to 1; 0 for an empty set."""
+    """Return the share of the cells of a set that are hazards, from 0 to 1, and 0 for an empty set."""
     return cells.count(reached & cells.load(game, "hazards")) / max(1, cells.count(reached))
 
 
@@ -96,9 +97,8 @@ def hazard_share(game: Any, reached: Any) -> float:
 def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
     """Return the cells of a set that a snake can use if it never comes back through a passage.
 
-    These are the cells that it reaches without passing through a cut cell, and the most of those behind one
-    of the cut cells at their edge. What lies behind that passage counts as a whole. The head's cell is left
-    out.
+    These are the cells that it reaches without a cut cell, and the largest group behind one of the cut cells
+    at their edge. All cells behind that passage count. The head's cell does not.
     """
     nothing = reached ^ reached
     head = cells.one(board, "bodies", board.head[snake])
@@ -114,7 +114,7 @@ def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
         beyond = door | fill(game, door, behind & ~door)
         if cells.count(beyond) > cells.count(best):
             best = beyond
-        # Doors that lie behind this one lead to the same cells.
+        # Doors behind this one lead to the same cells.
         doors &= ~beyond
     return front | best
 

@@ -1,8 +1,8 @@
 """Compilation with Numba: compiled functions and their place on disk, memory and sets of cells.
 
-Imports Numba, LLVM and `position`, and nothing else of ours. The modules with operations of compiled code
-(`cells`, `intrinsics`, `stack`) need the compiler. They are loaded when something is compiled, so that a
-process which finds all its code on disk starts without one.
+Of this project it imports only `position`, besides Numba and LLVM. The modules with operations of compiled
+code (`cells`, `intrinsics`, `stack`) need the compiler. They are loaded for the first compilation, so a
+process with all its code on disk starts without the compiler.
 """
 
 import importlib.util
@@ -10,7 +10,7 @@ import sys
 
 
 def _load_when_used(name: str) -> None:
-    """Make a module of this package importable now, and load it when one of its attributes is used."""
+    """Make a module of this package importable now, and load it on the first use of an attribute."""
     full_name = f"{__name__}.{name}"
     spec = importlib.util.find_spec(full_name)
     assert spec is not None and spec.loader is not None

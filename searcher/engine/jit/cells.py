@@ -1,13 +1,13 @@
 """Sets of cells in compiled code: a bitboard of a few machine words.
 
-A cell is a number, `y * stride + x`; a set has one bit for each cell. LLVM keeps the 2, 7 or 10 words in
-vector registers, whose instructions move all cells at once. So one step of a flood over the whole board takes
+A cell is a number, `y * stride + x`. A set has one bit for each cell. LLVM keeps the 2, 7 or 10 words in
+vector registers. Their instructions move all cells at once. So one step of a flood over the whole board takes
 a handful of instructions:
 
     reached |= spread(reached) & free
 
 The width is part of the type, so the same code is compiled for each size of board. Moving cells by a literal
-amount is cheap; `up_by` and `down_by`, which take a variable amount, are slower.
+amount is cheap. `up_by` and `down_by` take a variable amount and are slower.
 """
 
 import operator
@@ -105,7 +105,7 @@ _lower_comparison(operator.ne, "!=")
 
 
 def _field(record: types.Record, name: str) -> tuple[int, CellsType]:
-    """Return the offset of a record's field of words, and the type of the set that it holds."""
+    """Return the offset of a record's field of words, and the type of its set."""
     return record.offset(name), CellsType(record.typeof(name).shape[0])
 
 
@@ -189,7 +189,7 @@ def spread(typingctx: Any, cells: Any) -> Any:
 def step(typingctx: Any, cells: Any, direction: Any) -> Any:
     """Return every cell's neighbour in a Direction, given as its number: step(cells, direction).
 
-    Mask the result: it may contain cells off the board.
+    Mask the result, because it may contain cells off the board.
     """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -1,12 +1,12 @@
 """Compiled code on disk, and the CPU it is for: one shared library for each function.
 
-A library is found in `searcher/prebuilt`, where a build of this project puts it, or in the cache, where the
-first process that needs it puts it. Both have a folder for each CPU target, and in it one for each digest of
-all engine sources: code of other sources is never run. A library's name has a digest of its evaluator's
-sources. Nothing depends on where this project is installed.
+A build of this project writes libraries to `searcher/prebuilt`. Other libraries are in the cache, written by
+the first process that needs them. Both have a folder for each CPU target, and in it a folder for each digest
+of all engine sources, so that code of other sources never runs. A library's name has a digest of its
+evaluator's sources. The place of installation does not matter.
 
 A CPU target is a level of the architecture, so that the code works on other machines, too. SEARCHER_CPU names
-other targets, separated by spaces: the first one is what runs here, and code is stored for all of them.
+other targets, separated by spaces. The first one runs here, and code is stored for all of them.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
@@ -30,10 +30,10 @@ LEVELS = {
         "x86-64-v2": ("popcnt", "sse4_2"),
     }
 }
-"""By architecture, its levels, best first, with the features that they require, as Linux names them."""
+"""By architecture, its levels, best first, with their required features by Linux's names."""
 
 _LARGEST = "x86-64-v4"
-"""Only builds compile for it; what a machine compiles when it first needs it is for the level below."""
+"""The level only for builds. Code compiled on first use is for the level below."""
 
 _ANY = {"x86_64": "x86-64"}
 """By architecture, the target for all its machines."""
@@ -43,7 +43,7 @@ _CPU_INFO = Path("/proc/cpuinfo")
 
 @cache
 def _features() -> Collection[str]:
-    """Return the features of this machine's CPU; empty where the system doesn't list them."""
+    """Return the features of this machine's CPU, empty if the system doesn't list them."""
     try:
         lines = _CPU_INFO.read_text().splitlines()
     except OSError:
@@ -52,7 +52,7 @@ def _features() -> Collection[str]:
 
 
 def lacking_features(target: str) -> tuple[str, ...]:
-    """Return the CPU features that a level of the architecture requires and this machine lacks.
+    """Return the required CPU features of a level of the architecture that this machine lacks.
 
     The result is empty for other targets.
     """
@@ -72,7 +72,7 @@ def choose_target() -> str:
 
 
 PREBUILT = Path(__file__).resolve().parents[2] / "prebuilt"
-"""The folder of the code that was compiled when this project was built."""
+"""The folder of the code that a build of this project compiled."""
 
 _DIGEST_DIGITS = 16
 
@@ -104,10 +104,10 @@ def _digest_of(files: Iterable[Path], home: Path) -> str:
 
 
 def sources_of(file: str) -> tuple[Path, ...]:
-    """Return the sources that the code of a file depends on, besides those of the engine and of libraries.
+    """Return the sources that the code of a file depends on, besides the engine's and libraries' sources.
 
     These are all sources of the outermost package that contains the file, as far up as folders have an
-    `__init__.py`. For a file of this project, or outside of any package, it is the file alone.
+    `__init__.py`. A file of this project, or a file outside of any package, depends on itself alone.
     """
     folder = _outermost_package(file)
     if folder == _ENGINE.parent or not (folder / "__init__.py").exists():
@@ -125,9 +125,9 @@ def _outermost_package(file: str) -> Path:
 
 @cache
 def stamp_of(file: str) -> str:
-    """Return a digest of a file's sources, as they were at the first call: of their contents and names.
+    """Return a digest of the contents and names of a file's sources, as they were at the first call.
 
-    It does not depend on where the sources are installed.
+    The place of the sources does not matter.
     """
     return _digest_of((path.resolve() for path in sources_of(file)), _outermost_package(file))
 
@@ -146,7 +146,7 @@ def cache_root() -> Path:
 def _checkout_cache() -> Path | None:
     """Return the cache of the checkout that contains this package.
 
-    Return None for an installed package, and for a checkout without a cache in which none can be created.
+    Return None for an installed package, and for a checkout in which a missing cache can't be created.
     """
     checkout = _ENGINE.parents[1]
     directory = checkout / ".cache" / "compiled"
@@ -166,13 +166,13 @@ def folder_in(root: Path, target: str | None = None) -> Path:
 
 
 def _targets() -> tuple[str, ...]:
-    """Return the targets of SEARCHER_CPU, or else the best one of this machine with prebuilt code, if any."""
+    """Return the targets of SEARCHER_CPU, or else this machine's best target with prebuilt code, if any."""
     prebuilt = [level for level in runnable_levels() if folder_in(PREBUILT, level).is_dir()]
     return tuple(os.environ.get("SEARCHER_CPU", "").split()) or (*prebuilt, choose_target())[:1]
 
 
 TARGETS = _targets()
-"""The CPU targets, by LLVM's names, for which this process stores what it compiles."""
+"""The CPU targets, by LLVM's names, for which this process stores compiled code."""
 
 TARGET = TARGETS[0]
 """The CPU target whose code this process runs."""
@@ -182,7 +182,7 @@ CACHE = folder_in(cache_root())
 
 
 def find(name: str) -> Path | None:
-    """Return the file of this name, built with this project or else in the cache; None if there is none."""
+    """Return the file of this name, built with this project or else in the cache, or None without one."""
     files = (folder / name for folder in (folder_in(PREBUILT), CACHE))
     return next((file for file in files if file.exists()), None)
 
@@ -193,13 +193,13 @@ def is_prebuilt() -> bool:
 
 
 def origin() -> str:
-    """Return what code runs here, for people: its origin, its target, and the digest of its sources."""
+    """Return the origin of the running code, its target and the digest of its sources, as text."""
     made = "prebuilt" if is_prebuilt() else "compiled"
     return f"{made} for {TARGET}, sources {source_digest()}"
 
 
 def refused_prebuilt() -> str:
-    """Return why prebuilt code is not used, as a line for people; empty if it is, or if there is none."""
+    """Return the reason why prebuilt code is not used, as a line. It is empty if used or missing."""
     others = sorted(folder.name for folder in (PREBUILT / TARGET).glob("*"))
     if not others or source_digest() in others:
         return ""
@@ -211,7 +211,7 @@ def refused_prebuilt() -> str:
 
 @cache
 def can_store() -> bool:
-    """Return whether the cache can be written, and create it; warn if it can't."""
+    """Return whether the cache can be written, and create it. Warn if it can't be written."""
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=CACHE).close()
@@ -222,7 +222,7 @@ def can_store() -> bool:
 
 
 def store(name: str, write: Callable[[Path, str], object]) -> None:
-    """Put a file into the cache for each of the targets; warn if the disk fails.
+    """Put a file into the cache for each of the targets. Warn if the disk fails.
 
     `write` gets a path and a target, and writes the file there.
     """
@@ -234,7 +234,7 @@ def store(name: str, write: Callable[[Path, str], object]) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=file.parent) as folder:
                 write(Path(folder) / file.name, target)
-                # Others see the whole file or none, and a process that has loaded the former file keeps it.
+                # Other processes see the whole file or no file. A process with the former file keeps it.
                 (Path(folder) / file.name).replace(file)
         except OSError as error:
             _warn_not_stored(error)

@@ -1,10 +1,9 @@
 """The compiler: Numba and LLVM, set up for this project, and the linker of the code that is stored.
 
-Nothing imports this module until something is compiled. The import raises CompilerMissingError where Numba is
-not installed.
+The first compilation imports this module. The import raises CompilerMissingError without Numba.
 
-A stored library names no C library: each function of C is looked up in the process that loads the library. So
-the library works with any version of C's.
+A stored library names no C library. The process that loads the library looks up each function of C, so the
+library works with every version of C's.
 """
 
 import ctypes
@@ -42,22 +41,22 @@ config.CPU_NAME = TARGET
 config.CPU_FEATURES = ""
 
 for _module in (cells, intrinsics, stack):
-    # Numba knows the operations of a module that is loaded before it compiles; using an attribute loads it.
+    # Numba compiles operations only of loaded modules. The use of an attribute loads a module.
     _ = _module.__doc__
 
 _OPTIMIZATION = 3
-"""The level of optimization of the machine code, which is Numba's."""
+"""The level of optimization of the machine code, the same as Numba's."""
 
 
 class _CalleeLibrary(JITCodeLibrary):
-    """The code of a function, to be linked into that of its callers; it never becomes machine code."""
+    """The code of a function, to be linked into its callers. It never becomes machine code by itself."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        # Numba would optimize each function before it is linked; the passes below do that again.
+        # Numba would optimize each function before it is linked, and the passes below do that again.
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        # Without this its callers would be optimized less well, and 2 % slower.
+        # Without this, optimization of the callers is worse, and they are 2 % slower.
         cheap = {"loop_vectorize": False, "slp_vectorize": False, "opt": 1, "cost": "cheap"}
         passes, builder = self._codegen._module_pass_manager(**cheap)
         passes.run(self._final_module, builder)
@@ -80,7 +79,7 @@ class _CalleeLowering(NativeLowering):
         state.flags.no_compile = True
         super().run_pass(state)
         described = state.cr.fndesc
-        # The tables want a Python function; nobody calls this one, whose address is 0.
+        # The tables need a Python function. This one has the address 0 and is never called.
         entry = _dynfunc.make_function(
             described.lookup_module(), described.qualname, "", 0, state.cr.env, (state.library,)
         )
@@ -92,8 +91,8 @@ class _CalleeLowering(NativeLowering):
 class CalleeCompiler(CompilerBase):
     """Numba's pipeline for functions that only compiled code calls, with the last pass replaced.
 
-    Numba would generate machine code for each of them, and wrap it for callers in Python. But all of their
-    code becomes part of the functions that call them, where it is optimized and generated again.
+    Numba would generate machine code for each function, and wrap it for callers in Python. But all of its
+    code becomes part of its callers, where it is optimized and generated again.
     """
 
     def define_pipelines(self) -> list[Any]:
@@ -118,7 +117,7 @@ def new_callee(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 class CompiledFunction:
-    """A function compiled for this process; its code can also be stored for others.
+    """A function compiled for this process. Its code can also be stored for other processes.
 
     The constructor raises the compiler's errors.
     """
@@ -134,7 +133,7 @@ class CompiledFunction:
 
     @property
     def address(self) -> int:
-        """The address of the function in the memory of this process, which lasts."""
+        """The address of the function in the memory of this process. It stays valid."""
         _USED.append(self)
         return int(self._compiled.library.get_pointer_to_function(self._wrapper))
 
@@ -160,7 +159,7 @@ class CompiledFunction:
 
     @property
     def missing_symbols(self) -> list[str]:
-        """What the function calls that a process without Numba does not have: it can't be stored."""
+        """The symbols that only processes with Numba have. A function with such symbols can't be stored."""
         process = ctypes.CDLL(None)
         declared = [value.name for value in self._module.functions if value.is_declaration]
         return [name for name in declared if not name.startswith("llvm.") and not hasattr(process, name)]
@@ -171,12 +170,12 @@ class CompiledFunction:
 
 
 _USED: list[CompiledFunction] = []
-"""Keeps compiled functions alive whose addresses are in use: callers hold nothing else."""
+"""Keeps compiled functions alive, because callers have only their addresses."""
 
 
 @contextmanager
 def _fewer_collections() -> Iterator[None]:
-    """Collect garbage less often: most objects of a compilation stay, and checking them takes 7 % of it."""
+    """Collect garbage less often, because checking the many lasting objects takes 7 % of a compilation."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 50, 10)
     try:
@@ -205,7 +204,7 @@ class LinkerError(OSError):
 
 @cache
 def _linker() -> Sequence[str]:
-    """Return the command of the linker. Raises LinkerError if there is none."""
+    """Return the command of the linker. Raises LinkerError without one."""
     if sys.platform == "darwin":
         return "cc", "-shared", "-undefined", "dynamic_lookup"
     for name in ("ld", "ld.lld"):
@@ -217,7 +216,7 @@ def _linker() -> Sequence[str]:
 
 
 _ELF_OPTIONS = ("-shared", "--strip-all", "--hash-style=gnu", "-z", "noexecstack", "-z", "text")
-"""`text` fails where code would have to be changed when it is loaded, which processes could not share."""
+"""`text` fails for code that has to be changed when it is loaded, because processes could not share it."""
 
 
 def link(object_code: bytes, library: Path) -> None:

@@ -1,4 +1,4 @@
-"""The decorator of functions that compiled code calls. It imports no compiler until something is compiled."""
+"""The decorator of functions that compiled code calls. The first compilation imports the compiler."""
 
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
@@ -11,7 +11,7 @@ class Compilable:
     """A function that is compiled for the types with which it is called.
 
     In compiled code Numba takes it for the dispatcher that its own `njit` would have made. A call from Python
-    compiles and runs it; `py_func` is the function as it was written.
+    compiles and runs it. `py_func` is the function in Python.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
@@ -21,14 +21,14 @@ class Compilable:
 
     @cached_property
     def dispatcher(self) -> Any:
-        """Numba's dispatcher. Raises CompilerMissingError where Numba is not installed."""
+        """Numba's dispatcher. Raises CompilerMissingError without Numba."""
         from searcher.engine.jit.compiler import new_dispatcher
 
         return new_dispatcher(self.py_func, self._options)
 
     @cached_property
     def callee(self) -> Any:
-        """The dispatcher for calls from compiled code alone, which compiles in less time."""
+        """The dispatcher for calls from compiled code alone. It compiles in less time."""
         from searcher.engine.jit.compiler import new_callee
 
         return new_callee(self.py_func, self._options)
@@ -39,7 +39,7 @@ class Compilable:
         return self.callee._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
-        """Compile the function for these arguments, unless it is, and call it."""
+        """Compile the function for these arguments, if necessary, and call it."""
         return self.dispatcher(*arguments)
 
 

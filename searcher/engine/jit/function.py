@@ -17,7 +17,7 @@ from searcher.engine.jit import code_cache
 from searcher.engine.jit.code_cache import CacheWarning
 
 Kind = np.dtype[Any]
-"""The type of a number, or of a record, which passes as a pointer."""
+"""The type of a number, or of a record. A record passes as a pointer."""
 
 INT64: Kind = np.dtype(np.int64)
 FLOAT64: Kind = np.dtype(np.float64)
@@ -39,7 +39,7 @@ class CompilerMissingError(RuntimeError):
 
 @dataclass(frozen=True)
 class Function:
-    """A C function: its source in Python, and the kinds of its result, None for no result, and parameters."""
+    """A C function: its source in Python, the kind of its result, if any, and the kinds of its parameters."""
 
     source: Callable[..., Any]
     result: Kind | None
@@ -47,7 +47,7 @@ class Function:
 
     @cached_property
     def name(self) -> str:
-        """The name of its library: that of the source, and a digest of source files and kinds."""
+        """The name of its library: the source's name, and a digest of source files and kinds."""
         kinds = [None if kind is None else _layout_of(kind) for kind in (self.result, *self.parameters)]
         code = self.source.__code__
         text = repr((code_cache.stamp_of(code.co_filename), code.co_firstlineno, kinds))
@@ -62,7 +62,7 @@ class Function:
 
     @cached_property
     def address(self) -> int:
-        """The address of the function; the first access loads it from disk or compiles it. It is never freed.
+        """The address of the function. The first access loads it from disk or compiles it. It is never freed.
 
         Raises CompilerMissingError if it has to be compiled and Numba is not installed.
         """
@@ -97,7 +97,7 @@ _COMPILE_LOCK = threading.Lock()
 
 
 def _load(function: Function) -> int | None:
-    """Return the address of a function, loaded if necessary; None if it isn't on disk.
+    """Return the address of a function, loaded if necessary, or None if it isn't on disk.
 
     Warn and return None if its library can't be loaded.
     """
@@ -116,7 +116,7 @@ def _load(function: Function) -> int | None:
 
 def _compile(function: Function) -> int:
     """Compile a function, store it on disk if possible, and return its address."""
-    # A process that finds all code on disk does without the compiler.
+    # A process with all its code on disk needs no compiler.
     from searcher.engine.jit.compiler import CompiledFunction, link
 
     with _COMPILE_LOCK:

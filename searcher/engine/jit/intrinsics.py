@@ -1,7 +1,7 @@
 """Memory and calls in compiled code: copying a record, words at an address, functions at an address.
 
-The clock and the transposition table, which threads share, are reached by their addresses, so that records
-are the only arguments of a search that refer to memory.
+Threads share the clock and the transposition table by their addresses, so that records are the only arguments
+of a search that refer to memory.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ def _word_pointer(context: Any, builder: Any, address: Any, address_type: Any) -
 
 @intrinsic
 def peek(typingctx: Any, address: Any) -> Any:
-    """Return the 64-bit word at an address, which other threads may be writing: peek(address)."""
+    """Return the 64-bit word at an address while other threads may write it: peek(address)."""
     if not isinstance(address, types.Integer):
         return None
 
@@ -60,7 +60,7 @@ def peek(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def poke(typingctx: Any, address: Any, value: Any) -> Any:
-    """Write the 64-bit word at an address, which other threads may be reading: poke(address, value)."""
+    """Write the 64-bit word at an address while other threads may read it: poke(address, value)."""
     if not isinstance(address, types.Integer) or not isinstance(value, types.Integer):
         return None
 

@@ -1,8 +1,8 @@
-"""What compiled functions need of Numba's runtime, for processes without Numba.
+"""The part of Numba's runtime that compiled functions need, for processes without Numba.
 
-A function that raises an exception reports it, as `sys.unraisablehook` wants it, and returns 0. For that it
-calls what is defined here in LLVM's terms, by Python's C API. As in Numba, `numba_do_raise` takes over its
-argument's reference.
+A function that raises an exception reports it to `sys.unraisablehook` and returns 0. For that it calls the
+functions that are defined here in LLVM's terms, by Python's C API. As in Numba, `numba_do_raise` takes over
+its argument's reference.
 """
 
 from typing import Any, NoReturn
@@ -66,18 +66,18 @@ define void @NRT_MemInfo_call_dtor(ptr %info) {
   ret void
 }
 """
-"""Definitions of the functions of Numba's runtime that code without allocations refers to.
+"""Definitions of the functions of Numba's runtime for code without allocations.
 
 Such code never calls the last two. Arguments of an exception that are not constant are left out.
 """
 
 
 def throw(raised: tuple[Any, tuple[Any, ...] | None, tuple[str, str, int] | None]) -> NoReturn:
-    """Raise an exception as compiled code describes it: its class, arguments, and function, file and line."""
+    """Raise an exception described by compiled code: its class, arguments, and function, file and line."""
     kind, arguments, place = raised
     error = kind(*(arguments or ())) if isinstance(kind, type) else kind
     if place is not None:
         _, file, line = place
-        # A traceback names the line that raises, so raise from that line of that file.
+        # A traceback names the raising line, so raise from that line of that file.
         exec(compile("\n" * (line - 1) + "raise error", file, "exec"), {"error": error})
     raise error

@@ -1,6 +1,6 @@
 """Short arrays on the stack: compiled code fills and reads them without an allocation.
 
-They live as long as the function that asks for them, and must not be returned.
+They live until the end of the function that creates them, and must not be returned.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ _ARRAY = types.Array(types.float32, 1, "C")
 
 @intrinsic(prefer_literal=True)
 def floats(typingctx: Any, count: Any) -> Any:
-    """Return an array of float32 without values; the count must be a constant: stack.floats(count)."""
+    """Return an array of float32 without values, for a constant count: stack.floats(count)."""
     if not isinstance(count, types.IntegerLiteral):
         return None
 

@@ -1,4 +1,4 @@
-"""Vectors of machine words in LLVM's terms: what the sets of `cells` are made of, and how their cells move.
+"""Vectors of machine words in LLVM's terms: the words of `cells`' sets, and the moves of their cells.
 
 All functions emit code. They take a builder and values of a vector type, lowest word first, or the type.
 """
@@ -44,8 +44,8 @@ def shift_down(builder: Any, value: Any, amount: int) -> Any:
 def _shift(builder: Any, value: Any, neighbours: Iterable[int], away: str, back: str, amount: int) -> Any:
     """Shift each word by the instruction `away`, and fill it with the bits shifted out of its neighbour.
 
-    `neighbours` gives, for each word, the index of the word whose bits come in; the number of words stands
-    for a word of zeros.
+    `neighbours` has, for each word, the index of the word whose bits come in. The number of words stands for
+    a word of zeros.
     """
     words, index = value.type, ir.IntType(32)
     order = ir.Constant(ir.VectorType(index, words.count), [index(number) for number in neighbours])
@@ -55,7 +55,7 @@ def _shift(builder: Any, value: Any, neighbours: Iterable[int], away: str, back:
 
 
 def step(builder: Any, value: Any, direction: int) -> Any:
-    """Replace every cell by its neighbour in a direction; a cell at the end of its row has none sideways."""
+    """Replace every cell by its neighbour in a direction. At its row's end a cell has no neighbour."""
     words = value.type
     stride = STRIDES[words.count]
     if direction == Direction.UP:

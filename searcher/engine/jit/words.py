@@ -6,7 +6,7 @@ import numpy as np
 
 int64: Any = np.int64
 uint64: Any = np.uint64
-"""Casts in compiled code. Their type is Any, since compiled code takes the results for integers."""
+"""Casts in compiled code. Their type is Any, because compiled code takes the results for integers."""
 
 WORD_BITS = 64
 WORD_BYTES = WORD_BITS // 8

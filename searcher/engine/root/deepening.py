@@ -1,7 +1,8 @@
 """Iterative deepening: each search is one turn deeper, starting with the best move of the last depth.
 
-The answer comes from the last completed depth, or from an incomplete one where that is safe: a move that beat
-the former best move at the new depth, or any move not yet lost when all moves searched so far are lost.
+The answer comes from the last completed depth, or from an incomplete one if that is safe. Such an answer is a
+move that beat the former best move at the new depth. If all moves searched so far are lost, it is a move not
+yet lost.
 """
 
 import random
@@ -39,8 +40,8 @@ class RootScore:
 class Deepening:
     """One search from its root. Call `run` once.
 
-    The first thread leads. Each helper deepens by itself, every second one a turn deeper; the deepest depth
-    that any of them has completed counts as the search's depth. `uses_window`: whether the search returns
+    The first thread leads. Each helper deepens by itself, every second one a turn deeper. The deepest
+    completed depth of any thread counts as the search's depth. `uses_window`: whether the search returns
     bounds outside its window, so that null windows pay. `first_depth`: the depth to start with, if the limits
     allow it.
     """
@@ -68,7 +69,7 @@ class Deepening:
         self.helpers: list[Deepening] = []
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
+        """Search deeper until a limit is reached. Call `on_depth` with the result of each completed depth."""
         self.helpers = [self._helper(number) for number in range(1, len(self.threads))]
         with Helpers(self.threads[1:], [helper._deepen for helper in self.helpers]):
             return self._deepen(on_depth)
@@ -104,13 +105,13 @@ class Deepening:
     def _adopt_deepest(self) -> None:
         """Adopt the deepest depth that a helper has completed, if it is deeper."""
         for helper in self.helpers:
-            # One attribute holds both values, because the helper keeps searching.
+            # One attribute has both values, because the helper keeps searching.
             depth, moves = helper.completed
             if depth > self.depth:
                 self.depth, self.moves = depth, moves
 
     def result(self, reason: StopReason | None) -> Result:
-        """Return the result so far; `reason` is None while the search goes on."""
+        """Return the result so far. `reason` is None while the search goes on."""
         best = self.moves[0]
         return Result(
             move=best.move,
@@ -135,7 +136,7 @@ class Deepening:
         return moves
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
+        """Score every root move at a depth and sort the moves. Return the reason of a stop, or None."""
         best = -score.INFINITE
         searched: list[RootScore] = []
         for number, each in enumerate(self.moves):
@@ -152,7 +153,7 @@ class Deepening:
         return None
 
     def _score_move(self, move: Direction, depth: int, best: int, first: bool) -> int:
-        """Return a root move's score if it is above `best`, else an upper bound of it, at most `best`."""
+        """Return a root move's score if it is above `best`, or else an upper bound of it, at most `best`."""
         if first or not self.uses_window:
             return self.thread.score(move, depth, best, score.INFINITE)
         value = self.thread.score(move, depth, best, best + 1)
@@ -172,7 +173,7 @@ class Deepening:
             self.moves = [*searched, *rest]
 
     def _stop_reason(self) -> StopReason:
-        """Return why the search was stopped within a depth."""
+        """Return the reason of a stop within a depth."""
         if self.clock.stopped:
             return StopReason.CANCELLED
         if self.thread.nodes >= (self.limits.nodes or NO_LIMIT):
@@ -180,7 +181,7 @@ class Deepening:
         return StopReason.DEADLINE
 
     def _reason_to_stop(self) -> StopReason | None:
-        """Return why to start no new depth after a completed one, or None to go on."""
+        """Return the reason to end the search after a completed depth, or None to go on."""
         reason = self._settled_reason()
         if reason is not None:
             return reason
@@ -191,10 +192,10 @@ class Deepening:
         return None
 
     def _settled_reason(self) -> StopReason | None:
-        """Return why no deeper search can change the answer, or None if one can."""
+        """Return the reason why a deeper search can't change the answer, or None if it can."""
         if score.is_proven(self.moves[0].score):
             return StopReason.DECIDED
-        # A caller that names root moves compares them with others, and needs the score of even a single one.
+        # A caller that names root moves compares them with others, and needs the score even of a single move.
         if not self.limits.root_moves and sum(not score.is_loss(each.score) for each in self.moves) == 1:
             return StopReason.ONLY_MOVE
         return None
@@ -203,8 +204,9 @@ class Deepening:
 class OpponentModelDeepening(Deepening):
     """Deepening of a search whose proven scores rest on a model of the opponents.
 
-    With three or more snakes a deeper search may expect other moves of the opponents, so that no win or loss
-    ends the search. With two snakes one wins what the other loses, so that a win or loss is forced.
+    With three or more snakes a deeper search may expect other moves of the opponents, so a win or loss does
+    not end the search. With two snakes every win or loss is forced, because one snake wins if the other
+    loses.
     """
 
     def _settled_reason(self) -> StopReason | None:
@@ -213,7 +215,7 @@ class OpponentModelDeepening(Deepening):
 
 
 def sort_best_first(moves: list[RootScore]) -> list[RootScore]:
-    """Return the moves sorted by score; ties keep their order, because a later score may be a bound."""
+    """Return the moves sorted by score. Ties keep their order, because a later score may be a bound."""
     return sorted(moves, key=lambda each: -each.score if each.depth else UNSEARCHED_SCORE)
 
 
@@ -224,15 +226,15 @@ def _root_move(each: RootScore) -> RootMove:
 class ParallelDeepening(Deepening):
     """Deepening that searches the root moves in parallel, all of them to the same depth.
 
-    It is for searches whose scores are exact: no root move needs another one's score, so each idle thread
-    takes the next root move. The answer is the same with any number of threads. Scores of different depths
-    are never compared, except proven ones. From an incomplete depth it keeps only proven scores, which no
-    deeper search can change. A limit of nodes applies to each thread; the first thread that reaches it ends
+    It is for searches with exact scores. Each idle thread takes the next root move, because no move needs
+    another move's score. The answer is the same with any number of threads. Scores of different depths are
+    never compared, except proven ones. From an incomplete depth it keeps only proven scores, because a deeper
+    search can't change them. A limit of nodes applies to each thread. The first thread that reaches it ends
     the search.
     """
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
+        """Search deeper until a limit is reached. Call `on_depth` with the result of each completed depth."""
         self._idle: SimpleQueue[Thread] = SimpleQueue()
         for thread in self.threads:
             self._idle.put(thread)
@@ -240,7 +242,7 @@ class ParallelDeepening(Deepening):
             return self._deepen(on_depth)
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
+        """Score every root move at a depth and sort the moves. Return the reason of a stop, or None."""
         searched = list(self._pool.map(lambda each: self._search_move(each.move, depth), self.moves))
         completed = [each for each in searched if each is not None]
         if len(completed) < len(searched):
@@ -250,7 +252,7 @@ class ParallelDeepening(Deepening):
         return None
 
     def _search_move(self, move: Direction, depth: int) -> RootScore | None:
-        """Return a root move's score by an idle thread; None if it was stopped, which stops all threads."""
+        """Return a root move's score by an idle thread. Return None after a stop, and stop all threads."""
         thread = self._idle.get()
         try:
             value = thread.score(move, depth, -INFINITE, INFINITE)
@@ -276,10 +278,9 @@ class ParallelDeepening(Deepening):
 class CrowdDeepening(OpponentModelDeepening):
     """Deepening that does not believe in a coalition.
 
-    In a crowd a loss of every move is no proof as long as it needs opponents that leave their likely moves.
-    So the same depth is searched again with more trust, until a reply that leaves a likely move costs all
-    of it. Only if that shows no way out either do all moves count as lost; then the answer is the move that
-    survives longest.
+    In a crowd a loss of every move is no proof if it needs opponents that leave their likely moves. So the
+    same depth is searched again with more trust, until a reply that leaves a likely move costs all of it. If
+    all moves are still lost, they count as lost. Then the answer is the move that survives longest.
     """
 
     trusts = True
@@ -305,7 +306,7 @@ class CrowdDeepening(OpponentModelDeepening):
         return len(self.position.snakes) > 2 and score.is_loss(self.moves[0].score)
 
     def _adopt_deepest(self) -> None:
-        """Adopt what a helper has found, unless this thread trusts the opponents more or would despair."""
+        """Adopt a helper's result, unless this thread has more trust or the result has only losses."""
         former = self.depth, self.moves
         if not self._trust:
             super()._adopt_deepest()
@@ -317,7 +318,7 @@ class CrowdDeepening(OpponentModelDeepening):
         return int(self.thread.state["own"]["trust"][0])
 
     def _trust_more(self, depth: int) -> bool:
-        """Raise the trust if it may grow. The table holds only what was found with less, so it is emptied."""
+        """Raise the trust if it may grow. Empty the table, because its results have less trust."""
         if not self.trusts or self._trust >= depth:
             return False
         self.thread.state["own"]["trust"] += 1

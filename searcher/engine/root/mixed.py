@@ -20,9 +20,10 @@ from searcher.engine.search.ply import read_pv
 class MixedDeepening(Deepening):
     """One search from its root. Call `run` once.
 
-    A root move's score is an upper bound of its expected score against the opponents' optimal mixed strategy:
-    only the moves in the support of mine reach the value of the position. The move is drawn by the seed, the
-    turn and the snake, so that the same search repeats and two snakes with one seed choose independently.
+    A root move's score is an upper bound of its expected score against the opponents' optimal mixed strategy.
+    Only the moves in the support of my strategy reach the value of the position. The move is drawn by the
+    seed, the turn and the snake, so that a search can be repeated and two snakes with one seed choose
+    independently.
     """
 
     @property
@@ -38,7 +39,7 @@ class MixedDeepening(Deepening):
         return moves
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Solve the root at a depth and put the drawn move first; return why it was stopped, or None."""
+        """Solve the root at a depth and put the drawn move first. Return the reason of a stop, or None."""
         value = self.thread.score(NO_MOVE, depth, -score.INFINITE, score.INFINITE)
         if self.thread.stopped:
             return self._stop_reason()
@@ -56,7 +57,7 @@ class MixedDeepening(Deepening):
         return None
 
     def _draw(self, value: int, lower: NDArray[np.int32], column: int) -> int:
-        """Return a row drawn from the mixed strategy; in a lost position, the row that survives longest."""
+        """Return a row drawn from the mixed strategy, or in a lost position the row that survives longest."""
         if score.is_loss(value):
             return int(lower[:, column].argmax())
         probabilities = self.thread.state["own"]["row_strategy"][0, LOWER, : len(self.moves)]

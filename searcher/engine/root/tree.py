@@ -1,4 +1,4 @@
-"""The root of `mcts`: reports the tree's statistics while it grows, and merges those of several threads.
+"""The root of `mcts`: reports the tree's statistics while it grows, and merges several threads' statistics.
 
 The threads are root-parallel (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", 2008):
 each grows a tree of its own, and the statistics of their roots add up.
@@ -18,7 +18,7 @@ from searcher.engine.search.ply import read_pv
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 FIRST_REPORT = 64
-"""The nodes after which the search is first reported; each report comes after twice as many."""
+"""The nodes before the first report of the search. Each further report comes after twice as many nodes."""
 
 STALE = 16
 """With a limit of depth, the search ends if fewer than one in this many nodes have been added to the tree."""
@@ -28,13 +28,13 @@ class TreeGrowth(Deepening):
     """One search from its root. Call `run` once.
 
     The answer is the most visited move. A root move's score is its mean value unless it is proven. The depth
-    is the length of the principal variation, in turns. A limit of depth bounds the tree and ends the search
-    when the principal variation is that long, or when the tree has all but stopped growing. A limit of nodes
-    applies to each thread; the leading thread ends the search.
+    is the length of the principal variation, in turns. A limit of depth bounds the tree. It ends the search
+    when the principal variation has this length, or when the tree hardly grows any more. A limit of nodes
+    applies to each thread. The leading thread ends the search.
     """
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Grow the trees until a limit is reached; call `on_depth` with the result at each report."""
+        """Grow the trees until a limit is reached. Call `on_depth` with the result at each report."""
         self._size = self._nodes = 0
         helpers = self.threads[1:]
         with Helpers(helpers, [partial(self._grow, helper, NO_LIMIT) for helper in helpers]):
@@ -53,7 +53,7 @@ class TreeGrowth(Deepening):
             self._size, self._nodes, until = size, self.thread.nodes, 2 * until
 
     def _grow(self, thread: Thread, until: int) -> int:
-        """Grow a thread's tree until it has counted this many nodes; return its size."""
+        """Grow a thread's tree until it has counted this many nodes. Return its size."""
         return thread.score(NO_MOVE, min(self.limits.depth or MAX_DEPTH, MAX_DEPTH), until, 0)
 
     def _root_moves(self) -> list[Direction]:
@@ -91,7 +91,7 @@ class TreeGrowth(Deepening):
         return 1, -self._visits[each.move]
 
     def _reason_to_report(self, size: int) -> StopReason | None:
-        """Return why to end the search after a report, with trees of this size, or None to go on."""
+        """Return the reason to end the search after a report, with trees of this size, or None to go on."""
         reason = self._settled_reason()
         if reason is not None or not self.limits.depth:
             return reason

@@ -1,6 +1,6 @@
-"""One board: queries, changes of its sets of cells, joint moves, and legal moves, which don't lose at once.
+"""One board: queries, changes of its sets of cells, joint moves, and legal moves (which don't lose at once).
 
-A joint move is the moves of all snakes as one integer. Each snake has two bits for its direction, lowest
+A joint move is one integer with the moves of all snakes. Each snake has two bits for its direction, lowest
 snake first. From bit STILL on, each snake has one bit that is set if the snake stands still. The official
 rules don't allow that, but some search algorithms assume it.
 """
@@ -34,7 +34,7 @@ def living_others(board: Any, you: int) -> int:
 
 @njit
 def ring_cell(game: Any, snake: int, place: int) -> int:
-    """Return the cell at a place of the snake's ring. Places count up without end; the ring wraps around."""
+    """Return the cell at a place of the snake's ring. Places count up without end. The ring wraps around."""
     return game.ring[snake, place & (RING - 1)]
 
 
@@ -46,7 +46,7 @@ def distinct_cells(board: Any, snake: int) -> int:
 
 @njit
 def is_off_board(game: Any, cell: int) -> bool:
-    """Return whether the cell is the one that stands for all cells off the board."""
+    """Return whether the cell stands for all cells off the board."""
     return cell == len(game.cell_hash) - 1
 
 
@@ -100,7 +100,7 @@ def is_still(joint: int, snake: int) -> bool:
 
 
 def joint_of(moves: Iterable[Direction | None]) -> int:
-    """Return the joint move of the snakes' moves, in their order; None means that a snake stands still."""
+    """Return the joint move of the snakes' moves, in their order. A snake with None stands still."""
     return sum(
         1 << STILL + index if move is None else int(move) << MOVE_BITS * index
         for index, move in enumerate(moves)
@@ -130,16 +130,16 @@ def leaving_tails(game: Any, board: Any) -> Any:
 
 @njit
 def free_cells(game: Any, board: Any) -> Any:
-    """Return the cells that no body occupies this turn: a tail that leaves is free, one that stays is not."""
+    """Return the cells without a body this turn. A tail that leaves is free. A tail that stays is not."""
     blocked = cells.load(board, "bodies") & ~leaving_tails(game, board)
     return cells.load(game, "on_board") & ~blocked
 
 
 @njit
 def legal_moves(game: Any, board: Any, snake: int, free: Any) -> int:
-    """Return the snake's legal moves as bits by direction; `free` is `free_cells` of the board.
+    """Return the snake's legal moves as bits by direction. `free` is `free_cells` of the board.
 
-    A snake without a legal move is given UP alone: it dies whichever way it goes.
+    A snake without a legal move gets UP alone, because it dies by every move.
     """
     moves = 0
     for direction in range(4):

@@ -23,7 +23,7 @@ _has = has.py_func
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The cause, and the index of the snake that caused it; None if no snake did."""
+    """The cause, and the index of the snake that caused it, None without such a snake."""
 
     cause: str
     by: int | None
@@ -32,8 +32,8 @@ class Death:
 def deaths(before: Packed, after: Packed) -> dict[int, Death]:
     """Return the deaths of one turn, by the snake's index.
 
-    `after` is a copy of `before` on which the turn was played. Hazards count as they lie, not as a search
-    expects them to close in.
+    `after` is a copy of `before` on which the turn was played. The hazards on the board count. They don't
+    close in as in a search.
     """
     old, new = before.board[0], after.board[0]
     moved = [index for index in range(len(old["length"])) if old["length"][index]]
@@ -47,7 +47,7 @@ def deaths(before: Packed, after: Packed) -> dict[int, Death]:
 
 
 def _cause_before_collisions(before: Packed, new: Any, index: int) -> str | None:
-    """Return why the snake died before collisions were resolved; None if it was still alive then."""
+    """Return the cause of a death before collisions were resolved, or None if the snake was still alive."""
     game, head = before.game[0], int(new["head"][index])
     fed = _has(before.board[0]["food"], head)
     health = int(before.board[0]["health"][index]) - 1
@@ -61,7 +61,7 @@ def _cause_before_collisions(before: Packed, new: Any, index: int) -> str | None
 
 
 def _collision(after: Packed, colliding: list[int], index: int) -> Death:
-    """Return the death of a snake that died of a collision; `colliding` are the snakes that took part."""
+    """Return the death of a snake by a collision. `colliding` are the snakes that took part."""
     board = after.board[0]
     head = board["head"][index]
     if head in _neck_to_tail(after, index):
@@ -73,7 +73,7 @@ def _collision(after: Packed, colliding: list[int], index: int) -> Death:
         if head in _neck_to_tail(after, other):
             return Death(BODY, other)
     killer = next((other for other in others if board["head"][other] == head), None)
-    # Without a collision, a stage that none of these causes describes took the rest of its health.
+    # Without a collision, a stage without a cause of its own took the rest of its health.
     return Death(HUNGER, None) if killer is None else Death(HEAD, killer)
 
 
@@ -87,5 +87,5 @@ def _neck_to_tail(after: Packed, index: int) -> list[int]:
 
 
 def _length(board: Any, index: int) -> int:
-    """Return the snake's length when collisions were resolved; dead snakes keep their places in the ring."""
+    """Return the snake's length when collisions were resolved. Dead snakes keep their places in the ring."""
     return int(board["head_at"][index]) - int(board["tail_at"][index]) + 1 + int(board["grow"][index])

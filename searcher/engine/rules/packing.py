@@ -30,7 +30,7 @@ _HASH_BASE = 0x9E3779B97F4A7C15
 
 
 def pack(position: Position, shape: Shape | None = None) -> Packed:
-    """Return the records of a position, in a shape that holds it; by default in the smallest one."""
+    """Return the records of a position, in a shape that holds it, by default the smallest."""
     shape = shape or shapes_for(position)[0]
     game = _empty_game(shape, position.width, position.height, position.ruleset.wrapped).copy()
     board = np.zeros(1, dtype=board_dtype(shape))
@@ -44,7 +44,7 @@ def pack(position: Position, shape: Shape | None = None) -> Packed:
 
 @lru_cache(maxsize=32)
 def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.void]:
-    """Return a game record with what depends only on the size of the board: most of the work of packing."""
+    """Return a game record with the fields that depend only on the board's size: most of the packing."""
     games = np.zeros(1, dtype=game_dtype(shape))
     game = games[0]
     on_board = _rectangle(range(width), range(height))
@@ -75,9 +75,9 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
 
 
 def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
-    """Make these cells of the board the hazards of a game record; a cell given k times has k layers.
+    """Make these cells of the board the hazards of a game record. A cell given k times has k layers.
 
-    This sets the hazards of the root. The damage of hazards that are expected to close in is not changed.
+    This sets the hazards of the root. The expected damage of hazards that close in stays.
     """
     layers = Counter(hazards)
     game["hazards"] = words_of(shape, layers)
@@ -87,7 +87,7 @@ def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
 
 
 def _pack_closing_hazards(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
-    """Fill in when hazards close in, and the damage that is expected from then on."""
+    """Fill in the turns on which hazards close in, and the expected damage after them."""
     every, layers = position.ruleset.shrink_every, np.zeros((position.width, position.height))
     for point, count in hazards.items():
         layers[point] = count
@@ -151,12 +151,12 @@ def living(packed: Packed) -> list[int]:
 
 
 def is_over(packed: Packed, solo: bool) -> bool:
-    """Return whether the game has ended: no snake is left, or only one in a game that began with several."""
+    """Return whether the game has ended: no snake is left, or one snake of a game that began with several."""
     return len(living(packed)) <= (0 if solo else 1)
 
 
 def body_of(packed: Packed, index: int) -> tuple[Point, ...]:
-    """Return a snake's body, head first; parts yet to unfold are on the tail's cell."""
+    """Return a snake's body, head first. Parts yet to unfold are on the tail's cell."""
     board, points = packed.board, points_of_cells(packed.shape)
     places = range(int(board["head_at"][0, index]), int(board["tail_at"][0, index]) - 1, -1)
     parts = tuple(points[cell] for cell in ring_cells(packed, index, places))

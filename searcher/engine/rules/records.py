@@ -1,13 +1,13 @@
-"""A position as the compiled engine holds it: two C-like records, `game` and `board`.
+"""A position in the compiled engine: two C-like records, `game` and `board`.
 
-`game` has what stays the same throughout a search: size, rules, hazards, neighbours, and the rings that hold
-the bodies. `board` has what a turn changes. It is small, because a search copies it for each node.
+`game` has the constants of a search: size, rules, hazards, neighbours, and the rings of the bodies. `board`
+has the state that a turn changes. It is small, because a search copies it for each node.
 
 A body is a section of its snake's ring buffer, from `tail_at` to `head_at`. A move writes one entry ahead of
-the head, so a board that was copied before the move still finds its own body behind that entry, and undoing a
+the head. A copy of the board from before the move still finds its own body behind that entry, so undoing a
 move costs nothing. `grow` counts the parts yet to unfold: the turns for which the tail stays.
 
-There is one type of record for each Shape, and code is compiled once for each.
+There is one type of record for each Shape, and code is compiled once for each Shape.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ RING = 2048
 """Entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
 
 HORIZON = 128
-"""Turns from the root for which royale's hazards close in, after which they stay; no search has more."""
+"""Turns from the root in which royale's hazards close in. Then they stay. No search has more turns."""
 
 MAX_WEIGHTS = 32
 """The largest number of weights that an evaluator may have."""
@@ -47,7 +47,7 @@ class Shape:
 
     @property
     def words(self) -> int:
-        """Machine words in a set of cells. At least one bit is left over, for the cell off the board."""
+        """Machine words in a set of cells. At least one bit is spare, for the cell off the board."""
         return (self.stride * self.rows) // WORD_BITS + 1
 
     @property
@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def eras(self) -> int:
-        """The number of eras. An era is how many steps royale's hazards have closed in, from none to all."""
+        """The number of eras. An era is the steps that royale's hazards have closed in, from none to all."""
         return self.stride + self.rows
 
 
@@ -73,7 +73,7 @@ SHAPES = tuple(Shape(stride, rows, snakes) for stride, rows in SIZES for snakes 
 def shapes_for(position: Position) -> list[Shape]:
     """Return the shapes that hold the position, smallest first.
 
-    All give the same results; the smallest is the fastest.
+    All give the same results. The smallest is the fastest.
     """
     return [
         shape
@@ -86,14 +86,14 @@ def shapes_for(position: Position) -> list[Shape]:
 
 @cache
 def board_dtype(shape: Shape) -> np.dtype[np.void]:
-    """Return the record of what a turn changes. All fields but food, bodies and turns are by snake.
+    """Return the record of the state that a turn changes. All fields but food, bodies and turns are by snake.
 
-    food, bodies: sets of cells; bodies has the cells of all living snakes, heads included.
+    food, bodies: sets of cells. bodies has the cells of all living snakes, heads included.
     trail: a hash of the body's cells in their order. head: its cell.
     head_at, tail_at: the places of head and tail in the ring.
-    length: the number of parts, those yet to unfold included; 0 if dead. health: 0 if dead.
+    length: the number of parts, including parts yet to unfold, 0 if dead. health: 0 if dead.
     grow: the number of parts yet to unfold.
-    turns: turns since the root, below HORIZON, where hazards close in; otherwise 0.
+    turns: turns since the root, below HORIZON, if hazards close in, otherwise 0.
     """
     snakes = (shape.snakes,)
     return np.dtype(
@@ -115,22 +115,22 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
 
 @cache
 def game_dtype(shape: Shape) -> np.dtype[np.void]:
-    """Return the record of what stays the same throughout a search.
+    """Return the record of a search's constants.
 
-    on_board, hazards: sets of cells. black: those of one colour of a checkerboard, (0, 0) among them.
-    left, right, bottom, top: the sets of the edges' cells on a wrapped board; otherwise empty.
+    on_board, hazards: sets of cells. black: the cells of one colour of a checkerboard, (0, 0) among them.
+    left, right, bottom, top: the sets of the edges' cells on a wrapped board, otherwise empty.
     across, along: the difference of the numbers of two cells that a seam joins, sideways and upwards.
     wrapped, constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs.
-    width, height: the size of the board, in cells. stride: that of a row, as in the shape.
-    snakes: how many the position has. turn: that of the position.
+    width, height: the size of the board, in cells. stride: the size of a row, as in the shape.
+    snakes: the number of the position's snakes. turn: the position's turn.
     root_length: by snake, its length in the position.
-    neighbours: the next cell by cell and direction; the shape's last cell stands for all off the board.
+    neighbours: the next cell by cell and direction. The shape's last cell stands for all off the board.
     closing: whether royale's hazards close in.
-    era: by turns since the root, how many steps they will have closed in.
-    damage: by era and cell, the health that hazards take from a head there, from -MAX_HEALTH to MAX_HEALTH;
-    in era 0, that of the root, as they lie, and in later eras the expected damage, rounded.
+    era: by turns since the root, the number of steps by which they will have closed in.
+    damage: by era and cell, the health that hazards take from a head there, from -MAX_HEALTH to MAX_HEALTH.
+    Era 0, the root's, has the damage of the hazards on the board, and later eras the rounded expected damage.
     ring: by snake, the cells of its body. column, row: of a cell.
-    cell_hash, power: the numbers that the trail hash is made of.
+    cell_hash, power: the numbers for the trail hash.
     """
     return np.dtype(
         [

@@ -1,8 +1,8 @@
-"""The future hazards of royale, as a search expects them: plain NumPy, computed once for each position.
+"""The expected hazards of royale in a search: plain NumPy, computed once for each position.
 
 At every step one side of the rectangle without hazards, chosen at random, gets one more row of hazards. Each
 side has its own count. So steps along x and along y are computed separately, and combined with the
-probabilities of how many of the steps so far were along each.
+probabilities of their numbers.
 """
 
 from functools import lru_cache
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 def expected_layers(free: NDArray[np.bool_], steps: int) -> NDArray[np.float64]:
     """Return the expected layers of new hazard of each cell of the board, by steps from now and by (x, y).
 
-    That is the probability that the cell has become a hazard, from 0 to 1. `free`: the cells without hazards,
-    by (x, y). The first index runs from 0 to `steps`, or until no free cell is left. If the free cells are
-    not a rectangle, hazards stay as they are, and the result has step 0 only.
+    The value is the probability that the cell has become a hazard, from 0 to 1. `free`: the cells without
+    hazards, by (x, y). The first index runs from 0 to `steps`, or until no free cell is left. If the free
+    cells are not a rectangle, hazards stay as they are, and the result has step 0 only.
     """
     columns, rows = np.flatnonzero(free.any(axis=1)), np.flatnonzero(free.any(axis=0))
     inside = np.ix_(columns, rows)

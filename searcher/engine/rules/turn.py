@@ -1,8 +1,8 @@
 """One turn of the official rules: `play`, and its stages in the order of the official engine.
 
 A stage is a compiled function of the game, the board that it changes, and the joint move. Stages ignore dead
-snakes. Compiled searches call `play`; Python plays turns on a `LiveBoard`. The first and the last stage are
-for snakes that stand still, which some search algorithms assume.
+snakes. Compiled searches call `play`. Python plays turns on a `LiveBoard`. The first and the last stage are
+for snakes that stand still, as some search algorithms assume.
 """
 
 from functools import cache
@@ -29,7 +29,7 @@ from searcher.engine.rules.records import HORIZON, RING, Shape, board_dtype, gam
 
 @njit
 def play(game: Any, board: Any, joint: int) -> None:
-    """Play one turn in place: each living snake moves, or stands still, as the joint move says."""
+    """Play one turn in place: each living snake moves or stands still, by the joint move."""
     stand_still(game, board, joint)
     move_snakes(game, board, joint)
     reduce_health(game, board, joint)
@@ -55,10 +55,10 @@ def _play_turn(game: Any, board: Any, joint: int) -> None:
 def stand_still(game: Any, board: Any, joint: int) -> None:
     """Treat each snake that stands still as dead during the turn.
 
-    It does not move, lose health, eat or grow. All its cells stay in `bodies`: a head that runs into one of
-    them, even into the head, dies regardless of length.
+    It does not move, lose health, eat or grow. All its cells stay in `bodies`. A head that runs into one of
+    these cells, even into the head, dies regardless of length.
     """
-    # Snakes rarely stand still, and this runs for every node.
+    # Snakes rarely stand still, but this runs for every node.
     if joint >> STILL:
         for snake in range(len(board.head)):
             if is_still(joint, snake):
@@ -78,7 +78,7 @@ def resume(game: Any, board: Any, joint: int) -> None:
 def move_snakes(game: Any, board: Any, joint: int) -> None:
     """Move each head to its next cell and each tail forward, unless a part has yet to unfold there.
 
-    The new heads are not added to `bodies` yet, so `bodies` holds exactly what a head may run into.
+    The new heads are not in `bodies` yet, so `bodies` has exactly the cells that a head may run into.
     """
     bodies = cells.load(board, "bodies")
     for snake in range(len(board.head)):
@@ -101,7 +101,7 @@ def move_snakes(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def reduce_health(game: Any, board: Any, joint: int) -> None:
-    """Take one point of health from each snake; a snake left with none may still eat."""
+    """Take one point of health from each snake. A snake without health may still eat."""
     for snake in range(len(board.head)):
         if is_alive(board, snake):
             board.health[snake] -= 1
@@ -140,7 +140,7 @@ def feed_snakes(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
-    """Remove the snakes that starved or left the board; then, all at once, those that collide."""
+    """Remove the snakes that starved or left the board. Then remove, all at once, the snakes that collide."""
     for snake in range(len(board.head)):
         if is_alive(board, snake) and (board.health[snake] <= 0 or is_off_board(game, board.head[snake])):
             remove(game, board, snake)
@@ -198,6 +198,6 @@ def constrict(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def count_turn(game: Any, board: Any, joint: int) -> None:
-    """Count the turn where hazards close in; elsewhere the turn changes nothing and is not counted."""
+    """Count the turn if hazards close in. Otherwise the turn number has no effect and is not counted."""
     if game.closing:
         board.turns = min(board.turns + 1, HORIZON - 1)

@@ -1,4 +1,4 @@
-"""What all search algorithms share: clock, threads, transposition table, move ordering, scores and more.
+"""The shared parts of all search algorithms: clock, threads, transposition table, move ordering, scores.
 
 Imports `features`, `live_board`, `rules`, `jit`, `position` and `result`.
 """

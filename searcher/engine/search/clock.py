@@ -23,7 +23,7 @@ _NANOSECONDS = 1_000_000_000
 """Nanoseconds in a second."""
 
 _FOREVER = 9e9
-"""The latest deadline in seconds; in nanoseconds it fits into a word."""
+"""The latest deadline in seconds. In nanoseconds it fits into a word."""
 
 _CLOCK_MONOTONIC = 1
 """The clock of `time.monotonic()`, as the C library numbers it."""
@@ -32,7 +32,7 @@ _CLOCK_MONOTONIC = 1
 class Clock:
     """Ends a search. Any thread may move the deadline or stop the clock while the search runs.
 
-    Times are those of `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
+    Times are by `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
     nanoseconds, whether the clock was stopped, and whether the search is to yield its core.
     """
 
@@ -82,7 +82,7 @@ class Clock:
 
 @njit
 def count_node(state: Any) -> bool:
-    """Count a node and return True, or False if the search has to end; poll the clock from time to time."""
+    """Count a node and return whether the search may go on. Poll the clock from time to time."""
     if state.nodes >= state.poll_at:
         poll(state)
     if state.stopped:

@@ -1,4 +1,4 @@
-"""The compiled functions that a search consists of, one for each shape of board, and the record they work on.
+"""The compiled functions of a search, one for each shape of board, and their record.
 
 Each is a C function, compiled on first use. Records pass as the addresses of their arrays. A search runs
 without the GIL.
@@ -22,36 +22,37 @@ MAX_DEPTH = 120
 """The deepest search, in turns."""
 
 OwnState = Callable[[Shape], "np.dtype[np.void]"]
-"""Returns the record of the state that one algorithm keeps besides the shared one, for a shape of board."""
+"""Returns the record of an algorithm's own state, besides the shared state, for a shape of board."""
 
 
 @cache
 def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
-    """Return the record of a search thread: a stack of boards, one for each ply, and what it has learnt.
+    """Return the record of a search thread: a stack of boards, one for each ply, and its experience.
 
-    All algorithms share these fields. An algorithm may have a record of its own, which is the field `own`.
+    All algorithms share these fields. The field `own` is an algorithm's own record, if it has one.
 
     boards: by ply, the root's first. legal: by ply and snake, moves as bits.
-    pv: by ply, the joint moves of the principal variation from there; pv_length: how many. reply_pv,
+    pv, pv_length: by ply, the joint moves of the principal variation from there, and their number. reply_pv,
     reply_pv_length: the same below my move whose replies are being searched.
-    history: by snake, cell of its head and direction, how often and how near the root the move was a cutoff.
-    killer: by ply and my move, the reply that last refuted it: a joint move, or a number of the algorithm's.
-    order, choices: by ply and snake, its moves in the order of the search, and how many.
+    history: by snake, cell of its head and direction, the cutoffs by the move, weighted by their depth.
+    killer: by ply and my move, the reply that last refuted it, as a joint move or a number of the
+    algorithm's.
+    order, choices: by ply and snake, its moves in the order of the search, and their number.
     odometer: by ply and snake, the index of its move in the reply being searched. far: by ply, the snakes, as
-    bits, of which only one move is searched.
+    bits, with only one move to search.
     keys: by ply, the board's key in the transposition table, once it is a max node.
     reduces: whether moves that seldom matter are searched less deeply. reverse_late_moves: whether late moves
     are searched in the reverse order.
     you: the snake to move at the root. contested: whether it has opponents, so that it can win.
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to read the clock next. stopped: whether to unwind.
-    search, evaluator, lower_bound, clock, table, filter: addresses; lower_bound may be 0.
+    search, evaluator, lower_bound, clock, table, filter: addresses. lower_bound may be 0.
     now: the last reading of the clock, in seconds and nanoseconds.
-    table_mask: the lines of the table less one. generation: that of this search in the table.
+    table_mask: the lines of the table less one. generation: this search's generation in the table.
     """
     plies = MAX_DEPTH + 1
     fields: list[Any] = [
-        # Ahead of the others: Numba would take a record that only continues another one for its subtype.
+        # `own` comes first: Numba would take a record that only continues another one for its subtype.
         *([] if own is None else [("own", own(shape))]),
         ("boards", board_dtype(shape), (plies,)),
         ("legal", np.uint8, (plies, shape.snakes)),
@@ -103,7 +104,7 @@ EvaluateFunction = Callable[..., float]
 
 @dataclass(frozen=True, slots=True)
 class SearchKernel:
-    """The search function of an algorithm, which calls itself by its address, and the algorithm's state."""
+    """The search function of an algorithm and the algorithm's state. The function calls itself by address."""
 
     function: SearchFunction
     own_state: OwnState | None = None
@@ -122,7 +123,7 @@ def functions_of(shape: Shape, kernel: SearchKernel) -> tuple[Function, ...]:
 
 @cache
 def search_function(kernel: SearchKernel, shape: Shape) -> Function:
-    """Return the search function; the search also calls itself by its address."""
+    """Return the search function. The search also calls itself by its address."""
     records = state_dtype(shape, kernel.own_state), game_dtype(shape), WEIGHTS_DTYPE
     return Function(kernel.function, INT64, (*records, *[INT64] * 5))
 

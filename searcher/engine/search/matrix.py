@@ -1,9 +1,9 @@
-"""Small zero-sum matrix games, in which both sides choose at the same time.
+"""Small zero-sum matrix games: both sides choose at the same time.
 
 The value and the mixed strategies of both sides are found by the simplex method (Dantzig, "A proof of the
 equivalence of the programming problem and the game problem", 1951), with Bland's pivoting rule ("New finite
-pivoting rules for the simplex method", 1977), which excludes cycles. It ends after a few pivots and is exact
-except for rounding: payoffs are scaled first, so the error is some 1e-12 of their span.
+pivoting rules for the simplex method", 1977) against cycles. The method ends after a few pivots and is exact
+except for rounding. Payoffs are scaled first, so the error is some 1e-12 of their span.
 """
 
 from typing import Any
@@ -14,24 +14,24 @@ EPSILON = 1e-12
 """Numbers of a scaled tableau count as equal if they differ by less."""
 
 MAX_PIVOTS = 1_000
-"""Ends the search if rounding errors defeat Bland's rule; real games take a few pivots."""
+"""The most pivots, in case rounding errors defeat Bland's rule. Real games take a few pivots."""
 
 NOT_FOUND = -1
-"""Returned instead of a row or a column if there is none."""
+"""In place of a missing row or column."""
 
 
 def tableau_width(rows: int, columns: int) -> int:
-    """Return the columns of a tableau for payoffs of this size; its rows are one more than theirs."""
+    """Return the columns of a tableau for payoffs of this size. It has one row more than the payoffs."""
     return columns + rows + 2
 
 
 @njit
 def solve(tableau: Any, rows: int, columns: int, mine: Any, theirs: Any) -> float:
-    """Return the value of the game to the side that chooses rows; write both mixed strategies.
+    """Return the value of the game to the side that chooses rows. Write both mixed strategies.
 
-    tableau: an array of at least (rows + 1, tableau_width(rows, columns)) numbers, with the payoffs in its
-    first rows and columns; it is overwritten. mine, theirs: arrays of at least `rows` and `columns` numbers,
-    which receive the probabilities of the rows and of the columns.
+    tableau: an array of at least (rows + 1, tableau_width(rows, columns)) numbers, with the payoffs in
+    its first rows and columns. It is overwritten.
+    mine, theirs: arrays of at least `rows` and `columns` numbers, for the probabilities of rows and columns.
     """
     lowest, highest = tableau[0, 0], tableau[0, 0]
     for row in range(rows):
@@ -76,7 +76,7 @@ def entering_column(tableau: Any, rows: int, columns: int) -> int:
 
 @njit
 def leaving_row(tableau: Any, rows: int, columns: int, column: int) -> int:
-    """Return the row whose limit the column reaches first; among equals, the one with the lowest basis."""
+    """Return the row whose limit the column reaches first, or of equal rows the row with the lowest basis."""
     limit = columns + rows
     best, best_ratio = NOT_FOUND, 0.0
     for row in range(rows):
@@ -107,7 +107,7 @@ def pivot(tableau: Any, rows: int, columns: int, row: int, column: int) -> None:
 
 @njit
 def read_strategies(tableau: Any, rows: int, columns: int, mine: Any, theirs: Any) -> float:
-    """Write the mixed strategies of a solved tableau into `mine` and `theirs`; return the scaled value."""
+    """Write the mixed strategies of a solved tableau into `mine` and `theirs`. Return the scaled value."""
     limit = columns + rows
     value = 1.0 / tableau[rows, limit]
     for row in range(rows):

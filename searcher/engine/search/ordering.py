@@ -1,6 +1,6 @@
 """Move ordering: moves that caused most cutoffs come first, and cutoffs near the root count most.
 
-Late moves are only ordered here; `algorithms.paranoid` reduces them.
+This module only orders late moves. `algorithms.paranoid` reduces them.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ HISTORY_LIMIT = 1 << 20
 """A snake's history is halved when one of its values exceeds this."""
 
 NO_MOVE = -1
-"""In place of a move or a joint move: there is none."""
+"""In place of a missing move or joint move."""
 
 
 @njit
@@ -31,8 +31,8 @@ def pick_move(state: Any, ply: int, snake: int, moves: int, tt_move: int, late: 
     """Return `tt_move` if it is in the set of moves, otherwise the move with the best history.
 
     The set must not be empty. A thread that reverses late moves takes the worst history if `late`. So two
-    threads that search the same position examine different moves, until one of them reaches what the other
-    has saved in the table.
+    threads in the same position search different moves, until one of them finds the other's results in the
+    table.
     """
     if tt_move >= 0 and (moves >> tt_move) & 1:
         return tt_move
@@ -71,9 +71,9 @@ def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> No
 def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move: int) -> int:
     """Return the first joint move to search with my move.
 
-    Each opponent makes its move of the joint move `tt_move` if that is legal, otherwise the one with the best
-    history. If the search reduces, an opponent too far away to affect me within `depth` turns is limited to
-    its first move.
+    Each opponent makes its move of the joint move `tt_move` if that is legal, otherwise its move with the
+    best history. If the search reduces, an opponent too far away to affect me within `depth` turns is limited
+    to its first move.
     """
     board = state.boards[ply]
     state.far[ply] = 0
@@ -82,7 +82,7 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
         state.choices[ply, snake] = 0
         if snake != state.you and is_alive(board, snake):
             order_moves(state, ply, snake, move_of(tt_move, snake))
-            # Also with a single move: that one may be what a snake without a legal move is given.
+            # This includes a single move, because a snake without a legal move gets one move all the same.
             if state.reduces and is_far(game, board, state.you, snake, depth):
                 state.choices[ply, snake] = 1
                 state.far[ply] |= 1 << snake
@@ -114,7 +114,7 @@ def current_reply(state: Any, ply: int, move: int) -> int:
 
 @njit
 def next_reply(state: Any, ply: int, move: int) -> int:
-    """Return the next joint move to search with my move; NO_MOVE after the last one.
+    """Return the next joint move to search with my move, or NO_MOVE after the last one.
 
     The move of the first opponent changes fastest. If the search reduces, only one opponent at a time leaves
     its first move.

@@ -1,6 +1,6 @@
 """One ply of a search: the turn, the score of a finished game, the evaluation of a leaf, the best line.
 
-A search stores the principal variation in the thread state while it unwinds; `read_pv` reads it afterwards.
+A search stores the principal variation in the thread state while it unwinds. Then `read_pv` reads it.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from searcher.engine.rules.turn import play
 from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
 
 UNDECIDED = INFINITE + 1
-"""In place of a score: it is not known yet."""
+"""In place of an unknown score."""
 
 
 @njit
@@ -33,7 +33,7 @@ def play_ply(state: Any, game: Any, ply: int, joint: int) -> None:
 
 @njit
 def terminal_score(state: Any, ply: int, draw: int) -> int:
-    """Return my score if the game is over for me at a ply, else UNDECIDED; `draw` is the score of a draw."""
+    """Return my score if the game is over for me at a ply, or UNDECIDED. `draw` is the score of a draw."""
     board = state.boards[ply]
     alone = state.contested != 0 and living_others(board, state.you) == 0
     if not is_alive(board, state.you):
@@ -73,9 +73,9 @@ def update_pv(state: Any, ply: int) -> None:
 
 
 def read_pv(packed: Packed, state: NDArray[np.void], number: int = 0) -> tuple[JointMove, ...]:
-    """Return a reply line of the root, by default that of the last root move.
+    """Return a reply line of the root, by default the last root move's line.
 
-    The move of a snake is None once it has died, and where it stands still.
+    The move of a snake is None after its death, and while it stands still.
     """
     joints = state["reply_pv"][0, number, : int(state["reply_pv_length"][0, number])].tolist()
     board, snakes = LiveBoard(packed), range(int(packed.game["snakes"][0]))

@@ -1,9 +1,9 @@
 """Scores. In increasing order: losses, draws, heuristics, wins.
 
-A later loss or draw is better than an earlier one; a win is better the earlier it is.
-A draw ranks below every undecided position: if it counted as zero, two equal snakes would run into each other
-whenever their heuristics are slightly negative. Inside the engine a score is an integer. Outside it is a
-number from -1 to 1 with an optional proven outcome.
+A later loss or draw is better than an earlier one. A win is better the earlier it is. A draw ranks below
+every undecided position. If it counted as zero, two equal snakes would run into each other whenever their
+heuristics are slightly negative. Inside the engine a score is an integer. Outside it is a number from -1 to 1
+with an optional proven outcome.
 
 >>> loss_at(3) < loss_at(9) < draw_at(3) < draw_at(9) < heuristic(-1.0)
 True
@@ -23,7 +23,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.result import Outcome, OutcomeKind
 
 HEURISTIC_LIMIT = 1_000_000
-"""The score of a heuristic of 1; the absolute values of heuristic scores are below it."""
+"""The score of a heuristic of 1. The absolute values of heuristic scores are below it."""
 MAX_TURNS = 1_000
 """More turns than any search examines."""
 WIN = HEURISTIC_LIMIT + MAX_TURNS
@@ -33,7 +33,7 @@ DRAW = -HEURISTIC_LIMIT - MAX_TURNS
 LOSS = DRAW - MAX_TURNS
 """The score of a loss in 0 turns."""
 INFINITE = 1 - LOSS
-"""Greater than every score; its negative is less than every score."""
+"""Greater than every score. Its negative is less than every score."""
 
 
 @njit
@@ -56,7 +56,7 @@ def draw_at(turns: int) -> int:
 
 @njit
 def heuristic(value: float) -> int:
-    """Return an evaluator's value as a score: clamped to within (-1, 1), and 0 if it is not a number."""
+    """Return an evaluator's value as a score, clamped to within (-1, 1), or 0 if it is not a number."""
     if math.isnan(value):
         return 0
     scaled = int(min(max(value, -1.0), 1.0) * HEURISTIC_LIMIT)
@@ -64,7 +64,7 @@ def heuristic(value: float) -> int:
 
 
 def is_proven(score: int) -> bool:
-    """Return whether the score is a proven end, which a deeper search cannot change."""
+    """Return whether the score is a proven end. A deeper search cannot change it."""
     return abs(score) >= HEURISTIC_LIMIT
 
 
@@ -74,14 +74,14 @@ def is_loss(score: int) -> bool:
 
 
 def to_unit(score: int) -> float:
-    """Return the score as it is outside the engine, from -1 (lost) to 1 (won)."""
+    """Return the score in its form outside the engine, from -1 (lost) to 1 (won)."""
     if score > 0 or is_loss(score):
         return min(max(score / HEURISTIC_LIMIT, -1.0), 1.0)
     return max(score, 1 - HEURISTIC_LIMIT) / HEURISTIC_LIMIT
 
 
 def outcome_of(score: int) -> Outcome | None:
-    """Return the proven end that a score stands for; None if it is a heuristic."""
+    """Return the proven end that a score stands for, or None for a heuristic."""
     if not is_proven(score):
         return None
     if score > 0:

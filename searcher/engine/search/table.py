@@ -1,13 +1,13 @@
 """The transposition table: search results of positions that can be reached in several ways.
 
-An entry is two words, the key and the data. The key is stored as key ^ data, so that an entry of which two
-threads wrote one half each belongs to no position, so sharing needs no lock (Hyatt and Mann, 2002). Entries
+An entry is two words, the key and the data. The key is stored as key ^ data. If two threads write one half
+of an entry each, it belongs to no position, so sharing needs no lock (Hyatt and Mann, 2002). Entries
 of earlier searches count as empty.
 
 Each cache line holds a few entries. The lower half of a key selects the line. The key after my move shares
 this half with the key of the position, so both entries are in one line, and a position waits for memory once.
-Most positions are new and don't wait at all: a filter (Bloom, 1970, with one hash), small enough for the
-processor's cache, reports that nothing is stored, and the line has been prefetched by the time of the save.
+Most positions are new and don't wait at all. A filter (Bloom, 1970, with one hash), small enough for the
+processor's cache, reports them as missing. The line has been prefetched by the time of the save.
 
 The data has, from its lowest bit: the generation (8 bits), the depth (12), the bound (4), the move (16) and
 the score (24).
@@ -26,7 +26,7 @@ from searcher.engine.search.score import HEURISTIC_LIMIT
 
 ENTRY_BYTES = 2 * WORD_BYTES
 LINE_BYTES = 64
-"""The size of a cache line on every processor that this runs on."""
+"""The size of a cache line on every supported processor."""
 LINE_ENTRIES = LINE_BYTES // ENTRY_BYTES
 FILTER_BITS = 8
 """Bits of the filter for each line."""
@@ -36,7 +36,7 @@ SAMPLE = 4096
 """The number of entries from which the fill of a table is estimated."""
 
 EXACT, LOWER_BOUND, UPPER_BOUND = 0, 1, 2
-"""How the stored score bounds the true score."""
+"""The bounds: the relation of the stored score to the true score."""
 
 _DATA_OFFSET = np.uint64(WORD_BYTES)
 _GENERATION_MASK = np.uint64(GENERATIONS - 1)
@@ -60,8 +60,8 @@ class Table:
 
     def __init__(self, size: int) -> None:
         lines = 1 << (size // LINE_BYTES).bit_length() - 1
-        # np.full writes every page now. With np.zeros each page would be allocated when a search first writes
-        # to it, which takes 3 ms for a large page.
+        # np.full writes every page now. With np.zeros the first write of a search to each page would allocate
+        # it, in 3 ms for a large page.
         words = np.full((lines + 1) * LINE_BYTES // WORD_BYTES, 0, dtype=np.uint64)
         start = -words.ctypes.data % LINE_BYTES // WORD_BYTES
         self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // WORD_BYTES]
@@ -100,8 +100,8 @@ def mix(value: Any) -> Any:
 def key_of(board: Any) -> Any:
     """Return a hash of everything that affects the future of a board.
 
-    That is the food and, for each snake, the order of its body, its growth and its health; where hazards
-    close in, also the turn.
+    It covers the food and, for each snake, the order of its body, its growth and its health. If hazards close
+    in, it also covers the turn.
     """
     key = uint64(board.turns)
     for word in board.food:
@@ -116,9 +116,9 @@ def key_of(board: Any) -> Any:
 
 @njit
 def key_after_move(key: Any, move: int) -> Any:
-    """Return the key of the position after I have chosen a move and before the opponents have.
+    """Return the key of the position after my choice of a move and before the opponents' choice.
 
-    Its line is that of `key`.
+    Its line is the line of `key`.
     """
     return key ^ mix(uint64(move + 1) * _GOLDEN_GAMMA) << _LINE_BITS
 
@@ -148,7 +148,7 @@ def is_current(state: Any, data: Any) -> bool:
 
 @njit
 def probe(state: Any, key: Any) -> Any:
-    """Return the data that this search has stored for the key, or 0. Count what is found."""
+    """Return the data that this search has stored for the key, or 0. Count the hits."""
     address = line_address(state, key)
     word, bit = filter_bit(state, key)
     if intrinsics.peek(word) & bit == 0:
@@ -167,15 +167,15 @@ def probe(state: Any, key: Any) -> Any:
 def entry_to_replace(state: Any, key: Any) -> Any:
     """Return the address of the entry to overwrite with a result for the key.
 
-    It is the key's own entry of this search, otherwise one of an earlier search, or else the least deep one.
+    It is the key's own entry of this search, or an entry of an earlier search, or else the least deep entry.
     """
     address = line_address(state, key)
     best, least = address, _DEPTH_MASK
     for _ in range(LINE_ENTRIES):
         data = intrinsics.peek(address + _DATA_OFFSET)
         current = is_current(state, data)
-        # An entry of an earlier search counts as empty even for its own key: what a search saves, and what it
-        # replaces, must not depend on the searches before it.
+        # An entry of an earlier search counts as empty even for its own key, because a search must save and
+        # replace the same entries after any earlier searches.
         if current and intrinsics.peek(address) ^ data == key:
             return address
         depth = depth_of(data) if current else -1
@@ -205,7 +205,7 @@ def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, mov
 
 @njit
 def score_of(data: Any, ply: int) -> int:
-    """Return the stored score; the turns of proven ends are counted from the root."""
+    """Return the stored score. The turns of proven ends are counted from the root."""
     score = int64(data >> _SCORE_SHIFT) - _SCORE_BIAS
     if score >= HEURISTIC_LIMIT:
         return score - ply
@@ -243,7 +243,7 @@ def allows_cutoff(data: Any, ply: int, depth: int, beta: int) -> bool:
 
 @njit
 def bound_for(score: int, alpha: int, beta: int) -> int:
-    """Return how a score that a search of the window (alpha, beta) returned bounds the true score."""
+    """Return the bound of a score from a search of the window (alpha, beta)."""
     if score >= beta:
         return LOWER_BOUND
     return EXACT if score > alpha else UPPER_BOUND

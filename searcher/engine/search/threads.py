@@ -1,7 +1,7 @@
 """The threads of a search: one leads, and helpers search the same position and share the transposition table.
 
-This is Lazy SMP, as in chess engines: threads share the transposition table and nothing else, and differ
-in the depth that they search and in the order in which they try late moves.
+This is Lazy SMP, as in chess engines. Threads share only the transposition table, and differ in their depth
+and in their order of late moves.
 """
 
 import threading
@@ -26,7 +26,7 @@ NO_LIMIT = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class ThreadSetup:
-    """What all threads of a search run.
+    """The shared functions and settings of all threads of a search.
 
     at_least: the evaluator's lower bound, if it has one and the search uses it. weights: one record of
     WEIGHTS_DTYPE. reduces: whether the search may search moves that seldom matter less deeply.
@@ -70,7 +70,7 @@ class Thread:
 
     @property
     def stopped(self) -> bool:
-        """Whether a limit was reached; the value that the last call returned is then meaningless."""
+        """Whether a limit was reached. The last call's value is then meaningless."""
         return bool(self.state["stopped"][0])
 
     def stop(self) -> None:
@@ -78,16 +78,16 @@ class Thread:
         self.state["stopped"] = 1
 
     def forget(self) -> None:
-        """Empty the table for this thread. The others keep their entries, and share them no longer."""
+        """Empty the table for this thread. The other threads keep their entries, and share them no longer."""
         self.table.next_search()
         self.table.attach_to(self.state)
 
     def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the score of a root move, or of whatever the kernel takes in place of a move."""
+        """Return the score of a root move, or of another value that the kernel takes in place of a move."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
-        """Return the root's moves that are not certain to lose at once; UP if there is none."""
+        """Return the root's moves without a certain loss at once, or UP without any."""
         return [move for move in Direction if int(self.state["legal"][0, 0, you]) >> move & 1]
 
 
@@ -101,7 +101,7 @@ def new_thread(
     *,
     reverse_late_moves: bool = False,
 ) -> Thread:
-    """Return a thread that is ready to search a position. It shares no memory that it writes but the table.
+    """Return a thread that is ready to search a position. It shares no written memory but the table.
 
     `reverse_late_moves`: whether it tries late moves in the reverse order.
     """
@@ -124,7 +124,7 @@ def new_thread(
 
 
 class Helpers:
-    """Runs each helper's search in a thread of its own while the context lasts; leaving it stops them."""
+    """Runs each helper's search in a separate thread, and stops the searches at the end of the context."""
 
     def __init__(self, threads: Sequence[Thread], searches: Sequence[Callable[[], object]]) -> None:
         self._threads = threads

@@ -1,1 +1,1 @@
-"""The guard of a searcher's port: who may call, how much, and what becomes of calls that can't be read."""
+"""The guard of a searcher's port: the callers, their limits, and the answers to unreadable calls."""

@@ -1,4 +1,4 @@
-"""The callers of the port: their tokens, the limits of these, and the calls that are refused."""
+"""The callers of the port: their tokens, the tokens' limits, and the refused calls."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ _log = structlog.get_logger()
 
 
 class RefusedCallError(RequestError):
-    """A call that the port refuses, whatever it asks for. `reason` is the counter's label."""
+    """A call that the port refuses because of its caller. `reason` is the counter's label."""
 
     def __init__(self, code: code_pb2.Code, reason: str, text: str) -> None:
         super().__init__(text)
@@ -31,7 +31,7 @@ class RefusedCallError(RequestError):
 
 
 class ExceededLimitError(OverloadedError):
-    """A call beyond a limit; after `retry_after` seconds there is room again."""
+    """A call beyond a limit. After `retry_after` seconds there is room again."""
 
     def __init__(self, reason: str, text: str, retry_after: float) -> None:
         super().__init__(text, retry_after)
@@ -48,8 +48,8 @@ class Refusals:
     def record(self, reason: str, known: str, claimed: str, peer: str) -> None:
         """Record a refused call.
 
-        `known` is the caller's name if the token file has it, else empty: strangers must not choose how many
-        counters and lines there are. `claimed` is the name that the caller claims.
+        `known` is the caller's name if the token file has it, or else empty, so that unknown callers can't
+        add counters and lines. `claimed` is the name in the caller's token.
         """
         self._metrics.refused.labels(reason, known).inc()
         key = reason, known
@@ -64,7 +64,7 @@ class Refusals:
         asyncio.get_running_loop().call_later(_PAUSE, self._resume, key)
 
     def _resume(self, key: tuple[str, str]) -> None:
-        """Log how many calls were refused during a pause, if any."""
+        """Log the number of calls refused during a pause, if any."""
         if count := self._unlogged.pop(key):
             _log_refused(*key, "", count)
             self._pause(key)
@@ -75,41 +75,41 @@ def _log_refused(reason: str, name: str, peer: str, count: int) -> None:
 
 
 MOST_OPEN_CALLS = 500
-"""Calls at once without a token where others need one: a stranger can't keep callers with a token out."""
+"""The most simultaneous calls without a token, so that they can't keep out callers with a token."""
 
 HEALTH = "grpc.health.v1.Health/"
-"""The start of the names of calls that never need a token: probes have none."""
+"""The start of the names of calls that never need a token, because probes have no tokens."""
 
 OPENABLE: Mapping[str, str] = MappingProxyType(
     {"reflection": "grpc.reflection.", "strategies": "battlesnake.search.v1.SearchService/ListStrategies"}
 )
-"""What may be open to callers without a token, with the start of the names of its calls."""
+"""The services that may be open to callers without a token, with the start of the names of their calls."""
 
 _ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
-"""The same for every refusal: a stranger doesn't learn which names and secrets there are."""
+"""The same text for every refusal, so that callers can't find out the names and secrets."""
 
 _SHORTEST_WAIT = 0.001
 """Seconds."""
 
 OPEN_CALLS_WAIT = 1.0
-"""Seconds that a caller without a token is asked to wait while too many others are being answered."""
+"""The seconds to wait for a caller without a token while too many calls without tokens are open."""
 
 
 class Usage:
-    """What a token has used of its limits. The limits come with each call: their file may have changed."""
+    """The used part of a token's limits. The limits come with each call, because their file may change."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._calls = 0.0
-        """Calls that the rate has not worked off yet."""
+        """Recent calls, less `rate` calls for each second since then."""
         self._updated = now()
         self._ends: list[float] = []
-        """When the running searches end at the latest, in `time.monotonic()` seconds."""
+        """The latest ends of the running searches, in `time.monotonic()` seconds."""
 
     def count_call(self, rate: float | None) -> None:
         """Count a call. Raises ExceededLimitError if there are more than `rate` a second.
 
-        A caller may make a second's calls at once, and at least one.
+        A caller may make the calls of one second at once, and at least one call.
         """
         if rate is None:
             return
@@ -136,7 +136,7 @@ class Usage:
 
 
 class Caller:
-    """Who makes a call, since when, and within which limits. Without a token there are none."""
+    """The caller of a call, its arrival, and its limits. A call without a token has no limits."""
 
     def __init__(
         self,
@@ -146,9 +146,9 @@ class Caller:
         arrived: float | None = None,
     ) -> None:
         self.name = name
-        """The name in the token file; empty if the call needs no token."""
+        """The name in the token file, empty if the call needs no token."""
         self.arrived = time.monotonic() if arrived is None else arrived
-        """When the call arrived, before its message was read, in `time.monotonic()` seconds."""
+        """The arrival of the call, before its message, in `time.monotonic()` seconds."""
         self._token = token
         self._usage = usage
 
@@ -168,7 +168,7 @@ class Caller:
 
     @property
     def longest_search(self) -> float | None:
-        """The most seconds of a search; None: as long as it likes."""
+        """The most seconds of a search, or None without a limit."""
         return self._token.longest_search if self._token else None
 
 
@@ -176,12 +176,12 @@ _current: ContextVar[Caller | None] = ContextVar("caller", default=None)
 
 
 def current() -> Caller:
-    """Return who makes the call that is being answered."""
+    """Return the caller of the current call."""
     return _current.get() or Caller()
 
 
 class Callers:
-    """The callers that a token file knows; without one, everybody may call."""
+    """The callers in a token file. Without the file, any client may call."""
 
     def __init__(self, tokens: TokenFile | None = None, without_token: Collection[str] = ()) -> None:
         self._tokens = tokens
@@ -190,16 +190,16 @@ class Callers:
         self._usage: dict[str, Usage] = {}
 
     def check(self, method: str, authorization: str) -> Check | None:
-        """Check the token of a call by its full name; None if the call needs none."""
+        """Check the token of a call by its full name. Return None if the call needs no token."""
         if self._tokens is None or method.startswith(self._open):
             return None
         return self._tokens.check(bearer(authorization))
 
     @contextmanager
     def calling(self, check: Check | None, arrived: float) -> Iterator[None]:
-        """Count a call and make its caller the current one. Raises RefusedCallError if it may not call.
+        """Count a call and make its caller the current one. Raises RefusedCallError for a refused call.
 
-        The call `arrived` at this time of `time.monotonic()`.
+        `arrived` is the arrival of the call by `time.monotonic()`.
         """
         if check is None:
             with self._counted_open_call():
@@ -227,5 +227,5 @@ class Callers:
 
 
 def known_name(check: Check | None) -> str:
-    """Return the name of a caller if the token file has it; else empty."""
+    """Return the name of a caller if the token file has it, or else an empty string."""
     return "" if check is None or check.refusal is Refusal.UNKNOWN else check.name

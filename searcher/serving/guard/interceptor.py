@@ -27,7 +27,7 @@ _Messages = AsyncIterator[bytes]
 
 
 class Guard(grpc.aio.ServerInterceptor):
-    """Passes on the calls of callers who may make them. RequestError of a service becomes its status."""
+    """Passes on the calls of permitted callers. A service's RequestError becomes the call's status."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Guard(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable["_Handler | None"]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> "_Handler | None":
-        """Return the guarded handler of a call; None, which gRPC answers, if there is no such method."""
+        """Return the guarded handler of a call, or None, so that gRPC answers calls of unknown methods."""
         arrived = time.monotonic()
         handler = await continuation(handler_call_details)
         if handler is None:
@@ -59,8 +59,8 @@ class Guard(grpc.aio.ServerInterceptor):
     def _guarded(self, handler: _Handler, method: str, check: Check | None, arrived: float) -> _Handler:
         """Return a handler that reads messages itself.
 
-        gRPC would read the message of a call before it asks who calls, wait for it forever, and answer what
-        is no message with an exception's name. It doesn't where messages are a stream of bytes.
+        gRPC would read the message of a call before the check of its caller, wait for it forever, and answer
+        invalid bytes with an exception's name. With a stream of bytes as messages gRPC doesn't.
         """
 
         async def respond(messages: _Messages, context: _Context) -> Any:
@@ -84,7 +84,7 @@ class Guard(grpc.aio.ServerInterceptor):
         return grpc.stream_unary_rpc_method_handler(respond, response_serializer=handler.response_serializer)
 
     async def _request(self, handler: _Handler, method: str, messages: _Messages) -> Any:
-        """Return the message of a call, or, where there may be several, the iterator over them."""
+        """Return the message of a call, or the iterator over the messages of a stream."""
         if handler.request_streaming:
             return _decoded(handler, method, messages)
         try:
@@ -117,7 +117,7 @@ class Guard(grpc.aio.ServerInterceptor):
                 name = check.name if check else ""
                 self._refusals.record(error.reason, known_name(check), name, context.peer())
             status = error.status()
-            # What the method has set stays: a refusal may report the load.
+            # The method's own trailers stay, because a refusal may report the load.
             trailers = (*(context.trailing_metadata() or ()), *status.trailing_metadata)
             await context.abort(status.code, status.details, trailers)
         except grpc.aio.BaseError:
@@ -130,7 +130,7 @@ class Guard(grpc.aio.ServerInterceptor):
 
 
 def _headers(context: _Context) -> Mapping[str, str]:
-    """Return the metadata of a call that is text."""
+    """Return the textual metadata of a call."""
     return {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
 
 

@@ -20,24 +20,24 @@ from searcher.serving.metrics import Metrics, PortMetrics
 
 
 class SettingsError(Exception):
-    """A file of certificates or tokens can't be used; the message names it and has the reason."""
+    """A file of certificates or tokens can't be used. The message has the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortSettings:
-    """Who may call a searcher, and how. Without any, everybody may, and nothing is encrypted."""
+    """The permitted callers of a searcher, and the encryption. By default all may call, unencrypted."""
 
     certificates: CertificateFiles = field(default_factory=CertificateFiles)
-    """With a chain and a key the port speaks TLS; with authorities too, callers must show a certificate."""
+    """With a chain and a key the port uses TLS. With authorities too, callers must show a certificate."""
     tokens: Path | None = None
     without_token: Collection[str] = ()
-    """What callers without a token may use all the same: some of `callers.OPENABLE`."""
+    """The services for callers without a token: some of `callers.OPENABLE`."""
     max_connection_age: float | None = None
-    """Seconds after which callers are asked to reconnect."""
+    """Seconds after which callers must reconnect."""
     health: str | None = None
-    """A second address, as host:port or unix:PATH, with the health alone, for probes that know no TLS."""
+    """A second address, as host:port or unix:PATH, with the health alone, for probes without TLS."""
     metrics: Collection[str] = ()
-    """Where Prometheus reads the metrics, each as host:port or unix:PATH."""
+    """The addresses of the metrics for Prometheus, each as host:port or unix:PATH."""
 
     def __post_init__(self) -> None:
         if self.certificates.authorities and not self.certificates.chain:
@@ -45,14 +45,14 @@ class PortSettings:
 
 
 OPEN_PORT = PortSettings()
-"""The settings of a port that nothing guards but its bounds."""
+"""The settings of a port with no guard but its bounds."""
 
 
 def server_credentials(files: CertificateFiles, on_handshake: Callable[[], None]) -> grpc.ServerCredentials:
-    """Return the credentials of a server. Raises OSError, or ValueError that names the invalid file.
+    """Return the credentials of a server. Raises OSError, or ValueError with the invalid file.
 
-    With authorities, clients must show a certificate of theirs. `on_handshake` is called in a thread of
-    gRPC's for each TLS handshake that a client begins.
+    With authorities, clients must show a certificate by one of them. `on_handshake` is called in a thread
+    of gRPC's for each TLS handshake that a client begins.
     """
     watched = files.watched()
     served = watched.value
@@ -68,7 +68,7 @@ def server_credentials(files: CertificateFiles, on_handshake: Callable[[], None]
         return _configuration(found)
 
     needs_certificate = files.authorities is not None
-    # gRPC documents None for certificates that have not changed; its annotation lacks it.
+    # gRPC documents None for unchanged certificates, but its annotation lacks it.
     return grpc.dynamic_ssl_server_credentials(_configuration(served), newer, needs_certificate)  # type: ignore[arg-type]
 
 
@@ -78,15 +78,15 @@ def _configuration(found: Certificates) -> grpc.ServerCertificateConfiguration:
 
 
 MOST_CALLS = 2_000
-"""Calls at once, of all callers. gRPC refuses more with RESOURCE_EXHAUSTED."""
+"""The most simultaneous calls, of all callers. gRPC refuses more with RESOURCE_EXHAUSTED."""
 
 _MOST_STREAMS = 500
-"""Calls at once on one connection. More wait in the caller's own gRPC."""
+"""The most simultaneous calls on one connection. More calls wait in the caller's own gRPC."""
 
 _MOST_CONNECTIONS = 1_000
 
 _FILE_SHARE = 0.5
-"""The share of the files that this process may open that connections may take."""
+"""The connections' share of the files that this process may open."""
 
 _LARGEST_REQUEST = 64 * 1024
 """Bytes: three times the largest position. Reading more would take too much of the event loop's time."""
@@ -98,18 +98,18 @@ _HANDSHAKE_PATIENCE = 10.0
 """Seconds for TLS and HTTP/2's preface, and again for the acknowledgement of our settings."""
 
 _PING_AFTER, _PING_PATIENCE = 15.0, 10.0
-"""Seconds without data after which a caller is asked whether it is there, and for its answer."""
+"""Seconds without data after which a caller is pinged, and seconds for its answer."""
 
 _IDLE = 1800.0
-"""Seconds without a call after which a connection ends. The next call reconnects, which takes time: a
-caller must be able to sit out the pause between two games."""
+"""Seconds without a call after which a connection ends. They are longer than the pause between two games,
+because the next call has to reconnect."""
 
 _AGE_GRACE = 60.0
-"""Seconds that calls may continue on a connection of the maximum age: the time of the longest search."""
+"""Seconds for calls to end on a connection of the maximum age: the time of the longest search."""
 
 
 def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int]]:
-    """Return the channel arguments of a server. The age is in seconds; None: connections don't age."""
+    """Return the channel arguments of a server. The age is in seconds, or None for connections of any age."""
     return (
         # Two servers on one port would share its calls unnoticed.
         ("grpc.so_reuseport", 0),
@@ -133,7 +133,7 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
 
 
 def most_connections() -> int:
-    """Return how many connections the port takes at once; more are closed as they come."""
+    """Return the number of connections that the port takes at once. It closes more as they come."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return _MOST_CONNECTIONS
@@ -155,10 +155,10 @@ def _milliseconds(seconds: float) -> int:
 
 
 _MOST_PEERS = 2_000
-"""Connections that are known: twice the most that a port takes."""
+"""The most known connections: twice the number that a port takes."""
 
 _PATIENCE = 15.0
-"""Seconds from a handshake to its first call: callers connect to call."""
+"""Seconds from a handshake to its first call."""
 
 _log = structlog.get_logger()
 
@@ -166,7 +166,8 @@ _log = structlog.get_logger()
 class Connections:
     """Counts connections, and reports handshakes without a call, at most one line each PATIENCE seconds.
 
-    gRPC tells nobody of a handshake that fails: it is one that no call follows. Use it in the event loop.
+    gRPC does not report failed handshakes, so a handshake without a call counts as failed. Use it in the
+    event loop.
     """
 
     def __init__(self, metrics: PortMetrics) -> None:
@@ -176,18 +177,18 @@ class Connections:
         self._begun = 0
         """Handshakes since the start."""
         self._explained = 0
-        """Those of them that calls followed, or that were reported."""
+        """The handshakes that calls followed, or that were reported."""
         self._is_waiting = False
 
     def record_handshake(self) -> None:
         """Record that a caller begins a TLS handshake. Any thread may call it."""
         self._metrics.handshakes.inc()
-        # After the end of the loop nobody listens any more.
+        # The event loop may have ended.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._expect_call)
 
     def record_call(self, peer: str) -> None:
-        """Record a call. Its connection, named by the peer's address, counts unless it is known."""
+        """Record a call. Its connection, named by the peer's address, counts once."""
         if peer in self._peers:
             return
         self._peers[peer] = None
@@ -206,7 +207,7 @@ class Connections:
         self._loop.call_later(_PATIENCE, self._report, self._begun)
 
     def _report(self, begun: int) -> None:
-        """Report those of the first `begun` handshakes that no call has followed, unless they were."""
+        """Report the handshakes among the first `begun` that no call has followed, each once."""
         self._is_waiting = False
         if (count := begun - self._explained) > 0:
             _log.warning(
@@ -222,19 +223,19 @@ class Connections:
 _GRPC = logging.getLogger("grpc._cython.cygrpc")
 
 _UNSENT = 'Failed "execute_batch"'
-"""The start of gRPC's error for what it could not send. Other errors are faults of the server."""
+"""The start of gRPC's error for an unsent answer. Other errors are faults of the server."""
 
 
 _counts: list[Callable[[], None]] = []
-"""Of all blocks: a record tells no port, and only the first filter of a log would see it."""
+"""The functions of all blocks, because a log record has no port, and only the first filter would see it."""
 
 
 @contextmanager
 def counted(count: Callable[[], None]) -> Iterator[None]:
     """Count answers that could not be sent, in the whole process, until the block ends.
 
-    gRPC notices some of these calls only when it sends the answer, and would log each as an error with a
-    stack trace: callers with short deadlines could fill the log.
+    gRPC notices some of these calls only when it sends the answer, and logs each as an error with a stack
+    trace. Callers with short deadlines could fill the log.
     """
     _GRPC.addFilter(_is_error)
     _counts.append(count)
@@ -256,20 +257,20 @@ def _is_error(record: logging.LogRecord) -> bool:
 
 
 def warn_if_exposed(listen: str, settings: PortSettings) -> None:
-    """Log one warning if others than this machine reach the port and TLS or tokens are missing."""
+    """Log one warning if other machines reach the port and TLS or tokens are missing."""
     if is_local(listen):
         return
     missing = []
     if settings.certificates.chain is None:
         missing.append("nothing is encrypted: set --tls-cert and --tls-key")
     if settings.tokens is None and settings.certificates.authorities is None:
-        missing.append("everybody may search: set --tokens or --tls-client-ca")
+        missing.append("every client may search: set --tokens or --tls-client-ca")
     if missing:
         _log.warning(f"{listen} is open to other machines, and {', and '.join(missing)}")
 
 
 class Port:
-    """A gRPC server, to which services can be added before it starts.
+    """A gRPC server. Services can be added before it starts.
 
     The constructor raises SettingsError if a file of the settings can't be used. It must be called in the
     event loop that runs the server.
@@ -287,10 +288,10 @@ class Port:
         self.health_servers = [self.server]
         """The servers that the health belongs to."""
         if settings.health:
-            # Probes connect without TLS, and must not hide handshakes that failed.
+            # Probes connect without TLS, and must not hide failed handshakes.
             self.health_servers.append(self._new_server(Guard(Callers(), Refusals(self.metrics.port))))
         self.health_address = ""
-        """Where there is the health alone, once the port has started; empty if nowhere."""
+        """The address of the health alone once the port has started, empty without one."""
 
     async def start(self) -> str:
         """Listen, and return the address, with the actual port in place of port 0.
@@ -309,7 +310,7 @@ class Port:
         return address
 
     async def stop(self, grace: float) -> None:
-        """Refuse new calls, and end those that take longer than `grace` seconds."""
+        """Refuse new calls, and end calls that take longer than `grace` seconds."""
         for server in self.health_servers:
             await server.stop(grace)
         self._listening.close()

@@ -1,1 +1,1 @@
-"""Which requests are searched, when, and until when."""
+"""The choice of the requests to search, and the start and the end of each search."""

@@ -1,4 +1,4 @@
-"""The scheduler: it runs searches on worker threads, off the event loop, by the timetable."""
+"""The scheduler: it runs searches by the timetable, on worker threads instead of the event loop."""
 
 import asyncio
 import os
@@ -24,9 +24,9 @@ from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
 
 
 def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the cores this process may use by its affinity and its container's quota; at least 1.
+    """Return the cores that this process may use by its affinity and its container's quota, at least 1.
 
-    `cgroup` is where the container's control group is mounted, of either version.
+    `cgroup` is the folder of the container's control group, of either version.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quota = _quota(cgroup)
@@ -34,10 +34,10 @@ def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
 
 
 def _quota(cgroup: Path) -> float | None:
-    """Return the cores that a control group may use at most; None if it has no quota."""
+    """Return the most cores that a control group may use, or None without a quota."""
     version_1 = cgroup / "cpu"
     for files in ([cgroup / "cpu.max"], [version_1 / "cpu.cfs_quota_us", version_1 / "cpu.cfs_period_us"]):
-        # Without a quota the files are missing, or have "max" or -1 in place of it.
+        # Without a quota the files are missing, or have "max" or -1 in its place.
         with suppress(OSError, ValueError):
             quota, period = map(int, " ".join(file.read_text() for file in files).split())
             if quota > 0:
@@ -46,11 +46,11 @@ def _quota(cgroup: Path) -> float | None:
 
 
 _STATISTICS = Path("/proc/thread-self/schedstat")
-"""Of the calling thread: nanoseconds on a processor, nanoseconds of waiting for one, turns."""
+"""The calling thread's nanoseconds on a processor, nanoseconds of waiting for one, and turns."""
 
 
 def starved_seconds() -> float:
-    """Return how long the calling thread has waited for a processor so far; 0 where that is not known."""
+    """Return the seconds that the calling thread has waited for a processor so far, 0 if unknown."""
     try:
         return int(_STATISTICS.read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
@@ -59,22 +59,22 @@ def starved_seconds() -> float:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """An accepted request and the state of its search. Times are those of `time.monotonic()`, in seconds."""
+    """An accepted request and the state of its search. Times are by `time.monotonic()`, in seconds."""
 
     task: Task
     entry: Entry
     future: asyncio.Future[Result]
     on_depth: OnDepth | None
     timer: asyncio.TimerHandle
-    """Refuses a search that waits too long, then answers for one that runs too long."""
+    """Refuses a search that waits too long, and answers in place of a search that runs too long."""
     admitted: float = field(default_factory=time.monotonic)
     context: Context = field(default_factory=copy_context)
-    """That of the request, which names its trace and its game."""
+    """The context of the request, with its trace and its game."""
     clock: Clock | None = None
     latest: Result | None = None
     """The result of the last completed depth."""
     starved: float = 0.0
-    """How long the search has waited for a processor, in seconds, once it has ended."""
+    """The seconds that a completed search has waited for a processor."""
 
     def record_depth(self, result: Result) -> None:
         """Keep the result of a completed depth. Called in the worker's thread."""
@@ -83,7 +83,7 @@ class Job:
             self.on_depth(result)
 
     def ended(self, outcome: Result | RequestError, now: float) -> Ended:
-        """Return what the metrics count of the search, which has ended with this outcome."""
+        """Return the metrics' record of the search after its end with this outcome."""
         found = outcome if isinstance(outcome, Result) else None
         return Ended(
             strategy=str(self.task.strategy),
@@ -99,15 +99,15 @@ class Job:
 
 
 _STOP_TIME = 1.0
-"""Seconds for stopped searches to return: two hundred times what they need."""
+"""Seconds for stopped searches to return: two hundred times the usual time."""
 
 _OVERDUE = 0.002
 """Seconds after a search's end at which its last completed depth becomes the result. On busy cores its thread
-may take longer than that to notice the end."""
+may notice the end later."""
 
 _NICENESS = 5
 """The niceness of searches, on top of the process's own. Requests and responses pass through threads that
-sleep most of the time; on busy cores they could wait milliseconds for a search to be interrupted."""
+sleep most of the time. On busy cores they could wait milliseconds for the interruption of a search."""
 
 _log = structlog.get_logger()
 
@@ -118,7 +118,8 @@ def _lower_priority() -> None:
     """Lower the priority of the calling thread, and of threads that it starts, within the process."""
     if sys.platform == "linux":  # on other systems niceness belongs to the whole process
         os.nice(_NICENESS)
-        # A search that wakes up must not preempt others: the response of the search before it would wait.
+        # A search that wakes up must not preempt others, because the response of the search before it would
+        # wait.
         with suppress(OSError):  # some sandboxes don't support scheduling policies
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
@@ -144,11 +145,11 @@ class Scheduler:
             thread.start()
 
     async def search(self, task: Task, entry: Entry, on_depth: OnDepth | None = None) -> Result:
-        """Search until the entry's deadline, in `time.monotonic()` seconds, or less if others wait.
+        """Search until the entry's deadline, in `time.monotonic()` seconds, or earlier if others wait.
 
-        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError if
-        there is no time to search, UnavailableError if the searcher is drained before a worker is free,
-        SearchFailedError if the search itself fails, and any RequestError that the search raises.
+        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError
+        without time to search, UnavailableError if the searcher is drained before a worker is free,
+        SearchFailedError if the search fails, and any RequestError of the search.
         """
         job = self._admit(task, entry, on_depth)
         self._advance()
@@ -158,9 +159,9 @@ class Scheduler:
             self._leave(job)
 
     async def drain(self, grace: float) -> None:
-        """Wait for all accepted searches to finish; stop those that take longer than `grace` seconds.
+        """Wait for all accepted searches to finish, and stop them after `grace` seconds.
 
-        Stopped searches return their last completed depth. Those that still wait raise UnavailableError.
+        Stopped searches return their last completed depth. Waiting searches raise UnavailableError.
         """
         await self._wait(grace)
         for job in list(self._jobs.values()):
@@ -191,7 +192,7 @@ class Scheduler:
         return job
 
     def _advance(self) -> None:
-        """Start every search that a worker is free for, and update the ends of the running ones."""
+        """Start every search that has a free worker, and update the ends of the running searches."""
         now, started = time.monotonic(), []
         while (entry := self._timetable.start_next(now)) is not None:
             job = self._jobs[entry]
@@ -215,7 +216,7 @@ class Scheduler:
             future.set_exception(self._overloaded())
 
     def _end_overdue(self, job: Job) -> None:
-        """Return the last completed depth, if there is one, of a search that has not ended in time."""
+        """Return the last completed depth, if any, of a search that has not ended in time."""
         assert job.clock is not None
         overdue_from = job.clock.deadline + _OVERDUE
         if time.monotonic() < overdue_from:
@@ -225,7 +226,7 @@ class Scheduler:
             job.future.set_result(replace(job.latest, stop_reason=reason))
 
     def _leave(self, job: Job) -> None:
-        """End a job without a caller to wait for it; a running search keeps its worker until it stops."""
+        """End a job whose caller has left. A running search keeps its worker until it stops."""
         job.timer.cancel()
         if job.clock is None:
             self._forget(job)
@@ -238,7 +239,7 @@ class Scheduler:
         self._advance()
 
     def _overloaded(self) -> OverloadedError:
-        """Return the error of a request without room. The next running search to end makes some."""
+        """Return the error of a request without room. The next search to end makes room."""
         share, now = round(MIN_SHARE * 1000), time.monotonic()
         ends = [job.clock.deadline - now for job in self._jobs.values() if job.clock is not None]
         text = f"too many requests: a fair share of the time left is under {share} ms"
@@ -269,9 +270,9 @@ class Scheduler:
                 self._loop.call_soon_threadsafe(self._finish, job, outcome)
 
     def _request_yield(self, needed: bool) -> None:
-        """Ask the running searches to yield a core to the event loop while a result waits for its response.
+        """Make the running searches yield a core to the event loop while a result waits for its response.
 
-        Otherwise the loop may wait for milliseconds behind one of them, even if another core is idle.
+        Otherwise the loop may wait for milliseconds behind a search, even if another core is idle.
         """
         for clock in self._clocks:
             if clock is not None:

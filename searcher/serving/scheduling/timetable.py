@@ -1,10 +1,10 @@
-"""The timetable: which requests are searched, and until when. It knows no clock and no threads.
+"""The timetable: the requests to search, and the ends of searches. It has neither a clock nor threads.
 
 Timed requests come first, the earliest deadline first. While requests wait, the longest-running searches are
-cut back to a share of time. The share is the longest that still lets every request finish by its deadline if
-each of these searches and each waiting request gets it. A search that would end soon anyway is not cut back.
-Requests limited by depth or nodes alone must be repeatable, so they are never cut back; they wait until no
-timed request does, and leave one of two or more workers to timed requests.
+cut back to a share of time. The share is the longest with which every request finishes by its deadline. A
+search that would end soon anyway is not cut back. Requests limited by depth or nodes alone must be
+repeatable, so they are never cut back. They wait while a timed request waits. Of two or more workers they
+leave one to timed requests.
 """
 
 import math
@@ -16,7 +16,7 @@ from operator import attrgetter
 
 @dataclass(frozen=True, slots=True)
 class CappedTime:
-    """A part of a search's time: a number of seconds, but no more than a share of the time."""
+    """A part of a search's time: a number of seconds, at most a share of the time."""
 
     seconds: float
     share: float
@@ -33,16 +33,16 @@ MAX_UNTIMED = 64
 """The most untimed requests that may wait."""
 
 OVERTIME = 0.6
-"""The part of a share by which a search may exceed it: a search that ends within that time is not cut back.
-The others can spare the time, and the response would gain nothing from coming sooner."""
+"""The part of a share by which a search may exceed it. A search that ends within that time is not cut back.
+The other searches can spare the time, and an earlier response would gain nothing."""
 
 LEAD = CappedTime(0.003, 0.07)
-"""How long before their deadlines searches end while others wait. Busy cores delay some responses by as much,
-and no time is lost, since the next search starts sooner as well."""
+"""The time before their deadlines at which searches end while others wait. Busy cores delay some responses by
+as much. No time is lost, because the next search starts sooner as well."""
 
 SPREAD = CappedTime(0.003, 0.01)
-"""How far apart the ends of simultaneous searches are spread. Responses that leave at the same moment would
-delay each other by more."""
+"""The distance between the ends of simultaneous searches. Responses that leave at the same moment would delay
+each other by more."""
 
 
 @dataclass(eq=False, slots=True)
@@ -50,15 +50,15 @@ class Entry:
     """A request's place in the timetable. Times are in seconds, on one clock that never goes backwards."""
 
     deadline: float
-    """When the search has to end at the latest, timed or not."""
+    """The latest end of the search, timed or not."""
     timed: bool = True
-    """Whether time limits the search, so that it may be cut back."""
+    """Whether time limits the search. Such a search may be cut back."""
     threads: int = 1
-    """The threads it asks for; it gets at most those that nobody else waits for."""
+    """The threads of the request. It gets them as far as no other request waits for them."""
     started: float = -math.inf
-    """When the search started; -inf while it waits."""
+    """The start of the search, or -inf while it waits."""
     held: int = 0
-    """The workers that it occupies, each of them a thread to search with."""
+    """The workers of the search, each a thread."""
 
 
 _BY_DEADLINE = attrgetter("deadline")
@@ -79,9 +79,9 @@ class Timetable:
         return len(self._running)
 
     def admit(self, entry: Entry, now: float) -> bool:
-        """Accept a request, and return whether it was accepted.
+        """Accept or refuse a request, and return whether it was accepted.
 
-        It is refused if it would leave too short a share for itself or for a request that it delays.
+        A request is refused if it would leave too short a share for itself or for a request that it delays.
         """
         if not entry.timed:
             fits = len(self._untimed) < MAX_UNTIMED and entry.deadline - now >= MIN_SHARE
@@ -105,13 +105,13 @@ class Timetable:
         return None
 
     def remove(self, entry: Entry) -> None:
-        """Remove a request that has finished or no longer waits."""
+        """Remove a completed or abandoned request."""
         for entries in (self._waiting, self._untimed, self._running):
             if entry in entries:
                 entries.remove(entry)
 
     def ends(self, now: float) -> Iterator[tuple[Entry, float]]:
-        """Yield each running search with the time at which it has to end; `now` means at once."""
+        """Yield each running search with the time of its end. `now` means at once."""
         share = min(self._longest_shares(self._waiting, now), default=math.inf)
         workers_needed = len(self._waiting) - (self.workers - self._held(self._running))
         for rank, entry in enumerate(self._running):
@@ -134,7 +134,7 @@ class Timetable:
         return sum(entry.held for entry in entries if timed is None or entry.timed == timed)
 
     def _starts(self) -> list[float]:
-        """Return when each worker open to timed requests started its search, earliest first; -inf if idle."""
+        """Return the starts of searches on workers open to timed requests, earliest first, -inf if idle."""
         idle = self.workers - self._held(self._running)
         # Running entries are in the order of their starts.
         busy = [entry.started for entry in self._running if entry.timed for _ in range(entry.held)]
@@ -144,8 +144,8 @@ class Timetable:
         """Return, for each waiting request, the longest share with which it finishes by its deadline.
 
         The k-th waiting request gets the k-th worker to become free. A worker that started at `start` becomes
-        free at max(now, start + share), and each earlier request that waits for it takes another share. If no
-        worker at all is open to timed requests, only the deadlines bound the shares.
+        free at max(now, start + share), and each earlier request for it takes another share. If no worker is
+        open to timed requests, only the deadlines bound the shares.
         """
         starts = self._starts() or [-math.inf] * len(waiting)
         shares = []
@@ -157,7 +157,7 @@ class Timetable:
 
 
 def _cut_back(entry: Entry, end: float, share: float, now: float) -> float:
-    """Return the new end of a search whose worker others wait for."""
+    """Return the new end of a search whose worker is needed by other requests."""
     can_spare = (1 - OVERTIME) * share >= MIN_SHARE
     if can_spare and end <= entry.started + (1 + OVERTIME) * share:
         return end
@@ -165,6 +165,6 @@ def _cut_back(entry: Entry, end: float, share: float, now: float) -> float:
 
 
 def _allowed(entry: Entry, end: float, allowance: CappedTime) -> float:
-    """Return the allowance for a search that ends at `end`, which leaves it at least MIN_SHARE."""
+    """Return the allowance for a search that ends at `end`. It leaves the search at least MIN_SHARE."""
     time = end - entry.started
     return max(0.0, min(allowance.of(time), time - MIN_SHARE))
