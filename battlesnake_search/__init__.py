@@ -51,7 +51,7 @@ _MODULES = {
     "SearchError": "client",
     "SearchResult": "client",
     "Strategies": "translate",
-    "SyncSearchClient": "sync",
+    "SyncSearchClient": "client",
     "Weight": "translate",
 }
 

@@ -310,12 +310,12 @@ _KILLED = "Every 7 s a searcher gets SIGKILL and is started again at once."
 _STOPPED = "Every 4 s a searcher gets SIGSTOP, and SIGCONT 2 s later."
 
 _ALL = (
-    Fault("none", "Nothing happens: what the other rows are compared with."),
+    Fault("none", "No fault: the other rows are compared with this one."),
     Fault("delay of 100 ms", "Every byte arrives 100 ms later, in each direction.", changed(Line(delay=0.1))),
     Fault("delay of 600 ms", "Every byte arrives 600 ms later: after the timeout.", changed(Line(delay=0.6))),
     Fault(
         "bursts of up to 300 ms",
-        "Pieces of data are held for up to 300 ms, and what follows arrives with them.",
+        "Pieces of data are held for up to 300 ms, and later pieces arrive with them.",
         changed(Line(jitter=0.3)),
     ),
     Fault(
@@ -325,12 +325,12 @@ _ALL = (
     ),
     Fault(
         "line cut for 1.5 s",
-        "Every 3.5 s no byte passes for 1.5 s. Connections stay, and what was sent arrives afterwards.",
+        "Every 3.5 s no byte passes for 1.5 s. Connections stay, and the data arrives afterwards.",
         again(cut),
     ),
     Fault(
         "connection dead",
-        "What is sent on the open connection vanishes from then on, without an error, as when a router has "
+        "Data on the open connection vanishes from then on, without an error, as when a router has "
         "forgotten it. New connections work.",
         again(bury, pause=3600.0),
     ),

@@ -27,6 +27,7 @@ COMMON = {
 """The headers of answers that set no others: nothing is run, framed, guessed or kept."""
 
 HTML = "text/html"
+JSON = "application/json"
 
 _SLASHES = re.compile("/{2,}")
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
@@ -55,9 +56,26 @@ def page_headers(page: bytes) -> dict[str, str]:
 
 
 def prefers_html(accept: str) -> bool:
-    """Return whether the header Accept names HTML and not JSON, as browsers' headers do."""
-    named = accept.lower()
-    return HTML in named and "application/json" not in named
+    """Return whether the header Accept prefers HTML to JSON. An empty header does not."""
+    ranges = dict(_ranges(accept))
+    return _quality(ranges, HTML) > _quality(ranges, JSON)
+
+
+def _ranges(accept: str) -> Iterator[tuple[str, float]]:
+    """Yield the ranges of media types with their q-values; an invalid q-value counts as 0."""
+    for part in accept.lower().split(","):
+        media, *parameters = (text.strip() for text in part.split(";"))
+        quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")
+        try:
+            yield media, float(quality)
+        except ValueError:
+            yield media, 0.0
+
+
+def _quality(ranges: dict[str, float], media: str) -> float:
+    """Return the q-value of the narrowest range with a media type."""
+    kinds = (media, f"{media.partition('/')[0]}/*", "*/*")
+    return next((ranges[kind] for kind in kinds if kind in ranges), 0.0)
 
 
 def tidied(path: str) -> str:

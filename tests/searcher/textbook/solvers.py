@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from searcher.textbook import depth_limited, minimax, multiplayer, simultaneous
+from searcher.textbook import alpha_beta, depth_limited, minimax, multiplayer, simultaneous
 from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import best_moves, mover
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
@@ -27,7 +27,7 @@ RECURSIONS: list[tuple[Any, str]] = [
     (minimax, "min_turn"),
     (depth_limited, "depth_limited_score"),
     (multiplayer, "paranoid_score"),
-    (multiplayer, "alpha_beta_score"),
+    (alpha_beta, "alpha_beta_score"),
     (multiplayer, "maxn_scores"),
     (simultaneous, "simultaneous_value"),
 ]
@@ -71,7 +71,7 @@ SOLVERS: dict[str, Solver] = {
         lambda game: depth_limited.depth_limited_moves(game, WHOLE_GAME, no_estimate)
     ),
     "paranoid": solved_by_scores(lambda game: multiplayer.paranoid_moves(game, WHOLE_GAME, no_estimate)),
-    "alphabeta": solved_by_scores(lambda game: multiplayer.alpha_beta_moves(game, WHOLE_GAME, no_estimate)),
+    "alphabeta": solved_by_scores(lambda game: alpha_beta.alpha_beta_moves(game, WHOLE_GAME, no_estimate)),
     "maxn": solved_by_scores(lambda game: multiplayer.maxn_moves(game, WHOLE_GAME, no_estimate)),
     "simultaneous": solved_simultaneously,
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from searcher.textbook.alpha_beta import alpha_beta_moves
 from searcher.textbook.depth_limited import depth_limited_moves
 from searcher.textbook.game import GameResult, best_moves, is_over, mover, play_in_turn
 from searcher.textbook.minimax import (
@@ -21,7 +22,7 @@ from searcher.textbook.minimax import (
     max_turn,
     postorder_values,
 )
-from searcher.textbook.multiplayer import alpha_beta_moves, maxn_moves, paranoid_moves
+from searcher.textbook.multiplayer import maxn_moves, paranoid_moves
 from searcher.textbook.nim import Nim
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
 from tests.searcher.textbook.solvers import no_estimate

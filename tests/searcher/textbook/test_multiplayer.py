@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from searcher.textbook.alpha_beta import alpha_beta_moves, alpha_beta_score
 from searcher.textbook.battlesnake import Battlesnake, Direction, territory
 from searcher.textbook.depth_limited import Score, depth_limited_moves, estimated, lost, won
 from searcher.textbook.game import best_moves
 from searcher.textbook.multiplayer import (
     SequentialGame,
-    alpha_beta_moves,
-    alpha_beta_score,
     maxn_moves,
     maxn_scores,
     paranoid_moves,
