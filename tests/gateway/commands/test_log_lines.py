@@ -183,7 +183,7 @@ def test_failed_calls_are_counted() -> None:
 
 
 async def test_a_game_starts_and_ends_in_words() -> None:
-    """The first line of a game names the rules and the arm, and the last line the result."""
+    """The first line of a game has its rules, map, snakes and timeout, and the last line its result."""
     map_, sent = "hz_spiral", _named("hydra", map="hz_spiral")
     end = sent | {"board": sent["board"] | {"snakes": [sent["you"]]}}
     started, ended = await _texts(scripted_searcher.at_once, ("/start", sent), ("/end", end))

@@ -362,7 +362,7 @@ def test_invalid_credentials_are_refused(
 def test_certificates_that_nothing_uses_are_refused(
     tmp_path: Path, target: tuple[str, ...], said: str
 ) -> None:
-    """Certificates without the prefix for TLS are an error, because calls would be in plain text."""
+    """Certificates for a target without the prefix for TLS are an error, because no call would use them."""
     files = write(tmp_path, trustme.CA())
     result = CliRunner().invoke(
         main, [*target, "--searcher-ca", str(files.authorities), "--outcomes", "none"]

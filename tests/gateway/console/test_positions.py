@@ -32,7 +32,7 @@ def test_times_and_threads_are_bounded(field: str, valid: tuple[int, int], inval
 
 
 def test_a_question_has_a_second_and_a_thread_by_default() -> None:
-    """The page requires the same."""
+    """The page has the same defaults."""
     assert (_asked().time_ms, _asked().threads) == (1000, 1)
 
 

@@ -217,7 +217,7 @@ def test_the_time_until_a_decision_is_told(fewest: int, most: int | None, rate: 
 
 @pytest.mark.parametrize("rate", [None, 0.0])
 def test_without_a_rate_there_is_no_time(rate: float | None) -> None:
-    """The time is unknown without a rate of games."""
+    """Without a rate of games, no time is shown."""
     assert "(" not in _needed(10, 20, rate)
 
 

@@ -65,7 +65,7 @@ def test_the_exit_status_is_known() -> None:
 
 
 def test_a_start_waits_for_no_import() -> None:
-    """The module that starts a service has few imports."""
+    """The module that starts a service imports no slow module."""
     script = f"import sys, gateway.searchers.service; print({set(SLOW)} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
