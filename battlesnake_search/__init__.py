@@ -57,7 +57,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what a program uses of the client: a searcher needs only the contract of this package."""
+    """Import a name of the client on its first use: a searcher needs only the contract of this package."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -24,7 +24,7 @@ MOST_SNAKES = 64
 """Further snakes of a body are dropped."""
 
 DEFAULT_TIMEOUT = 500
-"""Milliseconds. The official engine uses this timeout if a game states 0 or none."""
+"""Milliseconds. The official engine uses this timeout if a game states 0 or no timeout."""
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
@@ -46,7 +46,7 @@ class Looks(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct, frozen=True):
-    """A snake. `body` starts with the head; `latency` is its last answer's, as the engine writes it."""
+    """A snake. `body` starts with the head. `latency` is of its last answer, as the engine writes it."""
 
     id: Id
     body: list[Point]
@@ -57,12 +57,12 @@ class Snake(msgspec.Struct, frozen=True):
 
     @property
     def milliseconds(self) -> float:
-        """The latency in milliseconds; 0 if the engine reports none that can be read."""
+        """The latency in milliseconds; 0 without a readable one."""
         return milliseconds(self.latency)
 
 
 class Royale(msgspec.Struct, frozen=True, rename="camel"):
-    """The settings that only royale has."""
+    """The settings of royale games alone."""
 
     shrink_every_n_turns: Count = 0
 
@@ -77,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Ruleset(msgspec.Struct, frozen=True):
-    """The rules of a game. `version` is the engine's: "cli" for the official command line."""
+    """The rules of a game. `version` names the engine: "cli" is the official command line."""
 
     name: str = "standard"
     settings: Settings = Settings()
@@ -101,7 +101,7 @@ class Game(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """The board. A hazard listed k times has k layers.
 
-    `snakes` holds those that the engine lists. `battlesnake_search.living` tells which of them live.
+    `snakes` holds the snakes that the engine lists. `battlesnake_search.living` finds the living ones.
     """
 
     width: Side
@@ -154,7 +154,7 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
 
 
 def milliseconds(latency: object) -> float:
-    """Return a latency in any form in milliseconds; 0 if there is none that can be read."""
+    """Return a latency in any form in milliseconds; 0 for an unreadable one."""
     if isinstance(latency, str):
         latency = latency.strip().removesuffix("ms")
     if isinstance(latency, bool) or not isinstance(latency, str | int | float):

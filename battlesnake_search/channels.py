@@ -1,4 +1,4 @@
-"""Channels to searchers: the credentials that calls show, and connections that follow their changes."""
+"""Channels to searchers: the credentials of calls, and connections that follow their changes."""
 
 import asyncio
 import json
@@ -29,16 +29,16 @@ TLS = "grpcs://"
 """The prefix of a target whose searchers use TLS, as in clouds: grpcs://host or grpcs://host:port."""
 
 _LOCAL = re.compile(r"(.*/)?(localhost|127\.|\[::1\]|ipv4:127\.|unix:)")
-"""Targets of this machine, which no network lies in front of."""
+"""Targets of this machine, reached without a network."""
 
 _CLOSE_GRACE = 1.0
-"""Seconds in which calls that have their results get their status too."""
+"""Seconds in which calls with a result receive their status too."""
 
 _UNIX = "unix:"
 """The beginning of a target that is a socket of this machine's file system."""
 
 BALANCING = {
-    # Of the addresses of a target, those with room get more calls: answers report how busy a searcher is. One
+    # The addresses with room get more of a target's calls: answers report how busy a searcher is. A searcher
     # that is new, or reports nothing, counts as the average of the others. A searcher that refuses calls has
     # some hundred searches for each worker, so that one refusal in ten halves its weight.
     "weighted_round_robin": {
@@ -55,7 +55,7 @@ _OPTIONS = (
     # The timeout of one attempt to connect, despite the option's name.
     ("grpc.min_reconnect_backoff_ms", 1000),
     ("grpc.dns_min_time_between_resolutions_ms", 1000),
-    # Each channel connects for itself, so that a new one need not wait for the backoff of a former one.
+    # Each channel connects for itself, so that a new channel skips the backoff of a former one.
     ("grpc.use_local_subchannel_pool", 1),
 )
 
@@ -68,7 +68,7 @@ _NETWORK_OPTIONS = (
     *_OPTIONS,
     # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
     _policy(BALANCING, {"round_robin": {}}),
-    # A connection that died in silence, as when a router forgets it, is noticed after some moves, and not
+    # A connection that a router has forgotten is found dead after some moves, and not
     # after the quarter of an hour for which TCP tries again. Pings are sent only while a search goes on.
     ("grpc.keepalive_time_ms", 1000),
     ("grpc.keepalive_timeout_ms", 2000),
@@ -78,7 +78,7 @@ _NETWORK_OPTIONS = (
 
 _UNIX_OPTIONS = (
     *_OPTIONS,
-    # There is one address, and weights would be computed all the time. This policy reconnects, too.
+    # There is one address, so weights would be wasted work. This policy reconnects, too.
     _policy({"round_robin": {}}),
 )
 
@@ -94,7 +94,7 @@ class CredentialFiles:
 class Credentials:
     """The credentials in force: files are read again when they change.
 
-    `token` is shown where there is no file of one. The constructor raises OSError or ValueError if they are
+    Calls send `token` if no file holds one. The constructor raises OSError or ValueError if they are
     invalid.
     """
 
@@ -109,11 +109,11 @@ class Credentials:
 
     @property
     def certificates(self) -> Certificates:
-        """Our certificate and its key, if searchers ask for one, and the authorities of theirs."""
+        """Our certificate and key for mutual TLS, and the authorities for the searchers' certificates."""
         return self._certificates.value
 
     def metadata(self, target: str) -> Metadata:
-        """Return the headers that a target's searchers ask for. The embedded searcher asks for none."""
+        """Return the headers that a target's searchers ask for. The embedded searcher needs no headers."""
         token = self._token.value
         return (("authorization", f"Bearer {token}"),) if token and not target.startswith("unix:") else ()
 
@@ -154,12 +154,12 @@ class Connection:
         await self._channel.close(_CLOSE_GRACE)
 
     async def close(self) -> None:
-        """Close the channel, which ends all calls."""
+        """Close the channel and end all calls."""
         await self._channel.close()
 
 
 class Connector:
-    """The connection to a target. When certificates change, a new one replaces it once that is ready.
+    """The connection to a target. After a change of certificates, a new connection replaces it when ready.
 
     Create and use it within one event loop.
     """
@@ -176,17 +176,17 @@ class Connector:
             log.warning("the token is sent unencrypted", searcher=target, remedy=f"use TLS: {TLS}host:port")
 
     def reconnect(self) -> None:
-        """Put a new connection in force, which connects at once: after failures a former one would wait."""
+        """Put a new connection in force. It connects at once, without the backoff of the former one."""
         self._put_in_force(Connection(self._target, self._certificates))
 
     @property
     def metadata(self) -> Metadata:
-        """The headers with which each call shows the token in force."""
+        """The headers of each call, with the token in force."""
         return self._credentials.metadata(self._target)
 
     @contextmanager
     def connected(self) -> Iterator[Connection]:
-        """Yield the connection in force, which stays open until the block ends."""
+        """Yield the connection in force, and keep it open until the block ends."""
         if self._target.startswith(TLS):
             self._renew_if_changed()
         connection = self._current
@@ -201,7 +201,7 @@ class Connector:
         await self._current.retire()
 
     async def close(self) -> None:
-        """Close all connections, which ends all calls."""
+        """Close all connections and end all calls."""
         await self._stop_renewing()
         for connection in (*self._former, self._current):
             await connection.close()
@@ -245,7 +245,7 @@ def _channel(target: str, certificates: Certificates) -> grpc.aio.Channel:
         return grpc.aio.insecure_channel(target, options=_UNIX_OPTIONS)
     if not target.startswith(TLS):
         return grpc.aio.insecure_channel(target, options=_NETWORK_OPTIONS)
-    # Without a port gRPC uses the one of HTTPS. Without authorities it takes the well-known ones, or those of
+    # Without a port gRPC uses port 443. Without authorities it takes the well-known ones, or the ones in
     # the file that GRPC_DEFAULT_SSL_ROOTS_FILE_PATH names.
     address = f"dns:///{target.removeprefix(TLS).rstrip('/')}"
     credentials = grpc.ssl_channel_credentials(certificates.authorities, certificates.key, certificates.chain)

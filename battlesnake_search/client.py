@@ -25,7 +25,7 @@ from battlesnake_search.searcher_client import Failure, SearcherClient, SearchRe
 from battlesnake_search.translate import MOVES, RootMove, Strategies
 
 Body = Mapping[str, Any] | bytes | str
-"""The body of a /move request: its JSON, or what that was parsed to."""
+"""The body of a /move request: its JSON, or the parsed object."""
 
 _SHARE_OF_TIMEOUT = 0.8
 """The share of a game's timeout that a search takes by default: the network needs the rest."""
@@ -42,9 +42,9 @@ class SearchOptions(TypedDict, total=False):
     """The options of a search; each may be left out.
 
     `time`: seconds until the answer is here, by default four fifths of the game's timeout. `weights` replace
-    those of the strategy's evaluator, by name. The search ends earlier at a limit of `depth`, in turns, or
-    `nodes`; with such a limit, one thread and the same `seed` the answer repeats exactly. `threads`: how many
-    to search with, one by default. `moves`: the only ones to consider.
+    weights of the strategy's evaluator, by name. The search ends earlier at a limit of `depth`, in turns, or
+    `nodes`. With such a limit, one thread and the same `seed`, the answer repeats exactly. `threads`: the
+    number of search threads, one by default. `moves`: the only moves to consider.
     """
 
     time: float
@@ -58,14 +58,14 @@ class SearchOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best move that a search has found, and why.
+    """The best move of a search, and the findings behind it.
 
     `move` is up, down, left or right; `score` is from -1 (lost) to 1 (won); `depth` counts completed turns;
-    `seconds` is the search's own time. `strategy` is the one that ran, as search/evaluator: never auto, but
-    what auto chose. `moves` has every move that was compared, best first, and `pv` the moves that the search
-    expects, turn by turn and by snake id. `final` says whether the search was completed; `stop` is then why:
-    time, depth, nodes, solved, only_move or cancelled. `stop` is None if the search was not completed, or if
-    the searcher gives another reason.
+    `seconds` is the search's own time. `strategy` is the strategy that ran, as
+    search/evaluator: auto is replaced by its choice. `moves` has every compared move, best first. `pv` has
+    the moves that the search expects, turn by turn and by snake id. `final`: the search was completed.
+    `stop` is then the reason: time, depth, nodes, solved, only_move or cancelled. `stop` is None if the
+    search was not completed, or if the searcher gives another reason.
     """
 
     move: str
@@ -85,7 +85,7 @@ class SearchError(Exception):
 
     DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
     invalid, and the message names the field. UNAVAILABLE: nothing listens there, or the searcher starts or
-    ends. RESOURCE_EXHAUSTED: it has no room. UNAUTHENTICATED: it wants another token.
+    ends. RESOURCE_EXHAUSTED: it has no room. UNAUTHENTICATED: it refuses the token.
     """
 
     def __init__(self, code: grpc.StatusCode, details: str, retry_after: float = 0.0) -> None:
@@ -98,12 +98,12 @@ class SearchError(Exception):
 class SearchClient:
     """A client of the searchers at a gRPC target, for example localhost:50051 or dns:///searchers:50051.
 
-    `grpcs://host:port` uses TLS: `authorities` is a PEM file of those that may vouch for the searcher, by
-    default the well-known ones; `certificate` and `key` are PEM files for a searcher that asks for them. A
-    searcher that asks for a token gets `token` with each call. The constructor raises OSError or ValueError
+    `grpcs://host:port` uses TLS: `authorities` is a PEM file of the accepted certificate authorities, by
+    default the well-known ones. `certificate` and `key` are PEM files for mutual TLS. Each call sends
+    `token`, for a searcher that requires one. The constructor raises OSError or ValueError
     if a file or the token is invalid.
 
-    An asynchronous context manager, which connects as soon as it is entered; leaving it ends all searches.
+    An asynchronous context manager: entering it connects, and leaving it ends all searches.
     """
 
     def __init__(
@@ -134,11 +134,11 @@ class SearchClient:
         """Return the best move for the body's `you` that is found in time.
 
         `strategy` is search/evaluator or auto, empty for the searcher's default. The result is the best one
-        that has arrived when the time is over. A call that a searcher refuses for lack of room, or while it
-        starts, is repeated as long as there is time.
+        that has arrived when the time is over. If a searcher has no room or is starting, the call is
+        repeated until the time is over.
 
-        Raises SearchError if no result arrives, BadBody for an invalid body, and ValueError that names the
-        argument for an invalid one.
+        Raises SearchError if no result arrives, BadBody for an invalid body, and ValueError with the name of
+        an invalid argument.
         """
         reply = SearchReply()
         await self._search(_question(body, strategy, options), reply)
@@ -147,7 +147,7 @@ class SearchClient:
     async def stream(
         self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]
     ) -> AsyncGenerator[SearchResult, None]:
-        """Yield the best move so far as the search gets deeper, as `search` does; the last one is its answer.
+        """Yield the best move of each depth; the last one is the answer of `search`.
 
         Closing the iterator ends the search.
         """
@@ -166,7 +166,7 @@ class SearchClient:
                 await searching
 
     async def strategies(self) -> Strategies:
-        """Return what the searcher can play. Raises SearchError if it does not answer within 5 s."""
+        """Return the searcher's strategies. Raises SearchError if it does not answer within 5 s."""
         try:
             return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
@@ -233,7 +233,7 @@ def _limits(options: SearchOptions) -> Limits:
 
 @dataclass(slots=True)
 class _StreamedReply(SearchReply):
-    """A reply whose results can be awaited, each as soon as it is the best; None follows the last one."""
+    """A reply whose results can be awaited as they arrive; None follows the last one."""
 
     arrived: "asyncio.Queue[SearchResult | None]" = field(default_factory=asyncio.Queue)
 
@@ -251,7 +251,7 @@ def _found(reply: SearchReply) -> SearchResult:
 
 
 def _result(reply: SearchReply) -> SearchResult | None:
-    """Return the best result that a searcher has sent; None if it has sent none that names a move."""
+    """Return the best result that a searcher has sent; None without a result that names a move."""
     found = translate.move_result(reply.result)
     if found is None or reply.result is None:
         return None
@@ -271,7 +271,7 @@ def _result(reply: SearchReply) -> SearchResult | None:
 
 
 def _error(failures: Sequence[Failure]) -> SearchError:
-    """Return the error for a search without a result: the last failure of its attempts, or a silence."""
+    """Return the error of a search without a result: its last failure, or DEADLINE_EXCEEDED."""
     if not failures:
         return SearchError(grpc.StatusCode.DEADLINE_EXCEEDED, "the searcher has not answered in time")
     last = failures[-1]
@@ -286,8 +286,8 @@ _THREAD = "search-client"
 class SyncSearchClient:
     """A SearchClient for programs without an event loop: the same arguments, results and errors.
 
-    Any thread may call its methods, several at once. As a context manager it closes itself. A client that is
-    not closed closes when it is forgotten, or when the program ends.
+    Threads may call its methods at the same time. As a context manager it closes itself. Otherwise it closes
+    when it is garbage-collected, or when the program ends.
     """
 
     def __init__(
@@ -315,7 +315,7 @@ class SyncSearchClient:
         self.close()
 
     def close(self) -> None:
-        """End all searches and the connection; the client can't be used any more."""
+        """End all searches and the connection; the client is then unusable."""
         self._close()
 
     def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
@@ -325,7 +325,7 @@ class SyncSearchClient:
     def stream(
         self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]
     ) -> Generator[SearchResult, None, None]:
-        """Yield the best move so far as the search gets deeper, as `SearchClient.stream`."""
+        """Yield the best move of each depth, as `SearchClient.stream`."""
         results = self._client.stream(body, strategy, **options)
         try:
             while (result := self._run(_next(results))) is not None:
@@ -336,7 +336,7 @@ class SyncSearchClient:
                 self._run(results.aclose())
 
     def strategies(self) -> Strategies:
-        """Return what the searcher can play, as `SearchClient.strategies`."""
+        """Return the searcher's strategies, as `SearchClient.strategies`."""
         return self._run(self._client.strategies())
 
     def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
@@ -347,9 +347,9 @@ class SyncSearchClient:
 
 
 class _SharedLoop:
-    """The event loop of all clients. It runs in a thread of its own as long as there is a client.
+    """The event loop of all clients. It runs in its own thread while there is a client.
 
-    gRPC reports the ends of calls to it after a client is closed, so that the loop itself is never closed.
+    The loop is never closed, because gRPC reports the ends of calls even after a client is closed.
     """
 
     def __init__(self) -> None:
@@ -359,7 +359,7 @@ class _SharedLoop:
         self._thread: threading.Thread | None = None
 
     def enter(self) -> asyncio.AbstractEventLoop:
-        """Return the loop, which runs now, for one more client."""
+        """Start the loop if needed, and return it for one more client."""
         with self._lock:
             self._clients += 1
             if self._clients == 1:
@@ -390,7 +390,7 @@ def _is_in_loop() -> bool:
 
 
 def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
-    """Close the client in its event loop, and wait for the end unless the garbage collector calls there."""
+    """Close the client in its event loop, and wait for the end, unless the loop's own thread calls."""
     closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
     if _is_in_loop():
         closing.add_done_callback(lambda _: _shared_loop().leave())

@@ -1,4 +1,4 @@
-"""Who lives: some engines keep the dead among the snakes of a board, unmarked; others leave them out.
+"""The living snakes of a board: some engines list dead snakes too, unmarked, and others leave them out.
 
 The body of a living snake changes every turn. A dead snake keeps the body and the health that it had when it
 died. In the turn of its death a snake has no health left, or its head is off the board, on its own body, on
@@ -29,9 +29,9 @@ class Seen:
 
 
 def see(turn: Turn, before: Seen | None = None, is_asked: bool = True) -> Seen:
-    """Return who lives on a board, from the one before it or, without one, from the board alone.
+    """Return the living snakes of a board, by the board before it or, without one, by the board alone.
 
-    `is_asked`: the engine asks our snake for a move, so that it lives.
+    `is_asked`: the engine requests a move from our snake, so our snake lives.
     """
     snakes = {snake.id: snake for snake in turn.board.snakes}
     if before is None or turn.turn <= before.turn:
@@ -61,13 +61,13 @@ def without_dead(turn: Turn, now: Seen) -> Turn:
 
 
 def _stopped(snake: Snake, before: Seen, turn: int) -> int | None:
-    """Return the former turn in which a snake died; None if it has moved ever since."""
+    """Return the former turn in which a snake died; None if it still moves."""
     former = before.snakes.get(snake.id)
     if former is None:
         return None
     gap = turn - before.turn
     if snake.body == former.body:
-        # After several turns a snake may have gone round in a circle, which costs health.
+        # After several turns a snake may have moved in a circle. That costs health.
         circled = gap > 1 and snake.health < former.health
         return None if circled else before.deaths.get(snake.id, before.turn)
     # Over several turns, the former head shows how far the body has moved.
@@ -88,7 +88,7 @@ def _fallen(turn: Turn, moved: Iterable[Snake], is_asked: bool) -> set[str]:
             standing.append(snake)
     own = next((snake for snake in standing if snake.id == mine), None)
     if own is not None and not _is_stacked(own):
-        # Our snake lives, so that those on whose bodies it stands have died before.
+        # Our snake lives, so a snake whose body it stands on has died before.
         under = {snake.id for snake in standing if snake is not own and own.body[0] in snake.body}
         fallen |= under
         standing = [snake for snake in standing if snake.id not in under]
@@ -101,7 +101,7 @@ def _fallen(turn: Turn, moved: Iterable[Snake], is_asked: bool) -> set[str]:
 
 
 def _is_faint(snake: Snake, turn: Turn) -> bool:
-    """Return whether a snake starved or left the board, so that others could not collide with it."""
+    """Return whether a snake starved or left the board. Other snakes can't collide with it then."""
     return snake.health <= 0 or not (turn.game.ruleset.wrapped or turn.board.holds(snake.body[0]))
 
 

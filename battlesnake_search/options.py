@@ -1,4 +1,4 @@
-"""The options of command lines with the credentials that searchers ask for."""
+"""The options of command lines for searchers' credentials."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,14 +23,14 @@ def credential_options(command: _Command) -> _Command:
 
 
 def credential_files(given: Mapping[str, Any]) -> "CredentialFiles | None":
-    """Return the files that a command's parameters name; None if they name none.
+    """Return the files in a command's parameters; None without files.
 
     Raises ValueError for a certificate without a key, or a key without a certificate.
     """
     paths: list[Path | None] = [given[parameter] for parameter in CREDENTIALS]
     if not any(paths):
         return None
-    # Commands that search nothing would wait for these imports.
+    # Only commands that search wait for these imports.
     from battlesnake_search.channels import CredentialFiles
     from battlesnake_search.common.access import CertificateFiles
 

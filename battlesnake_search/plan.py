@@ -10,19 +10,19 @@ _Count32 = Annotated[int, msgspec.Meta(ge=1, le=2**32 - 1)]
 _Count64 = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
 
 AUTO = "auto"
-"""The strategy that chooses a search and an evaluator by the position. It has no weights of its own."""
+"""The strategy that chooses a search and an evaluator by the position. It has no weights."""
 
 Metadata = tuple[tuple[str, str], ...]
 """The headers of a gRPC call."""
 
 OWN = ""
-"""The target that stands for the gateway's own searchers, of its command line or embedded."""
+"""The target for the gateway's own searchers: of its command line, or embedded."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The limits of a search in addition to the game's deadline; 0 is no limit.
 
-    `time` is in milliseconds and can only shorten a search. The others are defined by the gRPC contract.
+    `time` is in milliseconds and can only shorten a search. The gRPC contract defines the other limits.
     """
 
     time: _Count32 = 0
@@ -33,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Which searchers to ask, and for what.
+    """The searchers to call, and the search to request.
 
     `searchers` are gRPC targets; several of them split the root moves. An empty `strategy` is the searcher's
     default.
@@ -54,10 +54,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """When a search ends and when its answer is due, in seconds of the event loop's clock.
+    """The ends of a search and of its call, in seconds of the event loop's clock.
 
     `search`: the searcher stops searching and returns its result. `answer`, not earlier: the caller stops
-    waiting and uses what has arrived.
+    waiting and uses the best result so far.
     """
 
     search: float

@@ -78,7 +78,7 @@ class _Program(LazyGroup):
     """The group of all commands, which lists them without importing them."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Run a command. Some import what they need only now."""
+        """Run a command. Some commands import their packages only now."""
         try:
             return super().invoke(context)
         except ModuleNotFoundError as error:
@@ -123,7 +123,7 @@ def completion(shell: str) -> None:
     assert completes is not None
     for program in _PROGRAMS:
         variable = f"_{program.replace('-', '_').upper()}_COMPLETE"
-        # Not through `source()`, which starts bash to ask for its version.
+        # `source()` would start bash to read its version.
         shown = completes(click.Command(program), {}, program, variable)
         click.echo(shown.source_template % shown.source_vars())
 

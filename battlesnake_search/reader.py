@@ -1,4 +1,4 @@
-"""The reader of request bodies: what a move does not need can't cost the move.
+"""The reader of request bodies: a fault in a field costs no move unless the move needs the field.
 
 A move needs the board's width and height, the bodies of the snakes, and `you`. Everything else that is
 missing, null, of another type or out of range gets its default, and bad entries are dropped. `Reading.mended`
@@ -116,7 +116,7 @@ def shortened(text: str, longest: int = LONGEST_ID) -> str:
 
 
 def known_ruleset(name: str) -> str:
-    """Return the ruleset that a name means: engines spell them in several ways. Unknown ones are standard."""
+    """Return the ruleset of a name: engines spell the names in several ways. Unknown names are standard."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     if plain in RULESETS:
         return plain
@@ -125,7 +125,7 @@ def known_ruleset(name: str) -> str:
 
 
 class _Mender:
-    """Reads a body field by field, and notes the kinds of mends."""
+    """A reader of a body, field by field, that records the kinds of mends."""
 
     def __init__(self) -> None:
         self.kinds: set[str] = set()
@@ -206,7 +206,7 @@ class _Mender:
         return side
 
     def distinct(self, snakes: Iterable[Snake | None]) -> list[Snake]:
-        """Return the snakes that have a body, each with an id of its own."""
+        """Return the snakes that have a body, each with a unique id."""
         found: dict[str, Snake] = {}
         for number, snake in enumerate(snakes):
             if snake is None or not snake.body or len(found) >= MOST_SNAKES:
@@ -246,21 +246,21 @@ class _Mender:
         return snake if snake.id else msgspec.structs.replace(snake, id="you")
 
     def fields(self, value: object) -> dict[str, Any]:
-        """Return the fields of an object; anything else has none."""
+        """Return the fields of an object; empty for another type."""
         if isinstance(value, dict):
             return value
         self.kinds.add("null" if value is None else "type")
         return {}
 
     def entries(self, value: object) -> list[Any]:
-        """Return the entries of a list; anything else has none."""
+        """Return the entries of a list; empty for another type."""
         if isinstance(value, list):
             return value
         self.kinds.add("null" if value is None else "type")
         return []
 
     def points(self, value: object, is_body: bool = False) -> list[Point]:
-        """Return the points of a list without those that can't be read; a body ends at the first of these."""
+        """Return the readable points of a list; a body ends before the first unreadable one."""
         points = []
         for each in self.entries(value):
             point = self.point(each)
@@ -300,7 +300,7 @@ class _Mender:
         return math.floor(min(max(number, low), high))
 
     def text(self, value: object, longest: int = LONGEST_NAME) -> str:
-        """Return a text without what can't be stored, and not longer than it may be."""
+        """Return a text of bounded length, without characters that can't be stored."""
         if not isinstance(value, str):
             is_number = isinstance(value, int | float)
             self.kinds.add("null" if value is None else "type")
@@ -324,7 +324,7 @@ def _lenient(body: bytes) -> object:
 
 
 def _number(value: object) -> float | None:
-    """Return a finite number that a value is or says; None if it is none."""
+    """Return a value as a finite number, also from a text; None if it is no number."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -1,8 +1,8 @@
-"""The position that a search gets: a board of any game, brought within the bounds of the contract.
+"""The position for a search: a board of any game, brought within the bounds of the contract.
 
 The contract takes 1 to 8 living snakes, sides of 1 to 25 cells, and bodies that are on the board, connected
-and disjoint. Of more snakes the nearest ones are searched. Of a larger board the search gets a window around
-our head, with walls at its edges. The bodies of snakes that are not searched become lethal hazards.
+and disjoint. With more snakes, the search gets the nearest ones. With a larger board, it gets a window around
+our head, with walls at its edges. The bodies of the other snakes become lethal hazards.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from battlesnake_search.living import see, without_dead
 MAX_SIDE = 25
 MAX_SNAKES = 8
 _UNFOLDING = 2
-"""Parts of a body besides those that fill the board: a snake starts with three on one cell."""
+"""Parts of a body besides a full board: a snake starts with three parts on one cell."""
 
 SNAIL_MODE = "snail_mode"
 """The map on which snakes leave trails of hazards."""
@@ -35,7 +35,7 @@ class Searchable:
 
 
 def searchable(turn: Turn) -> Searchable:
-    """Return a turn as a search can take it. Its board has the living snakes alone.
+    """Return a turn as a search can take it. The given board has the living snakes alone.
 
     A board without our snake's head stays as it is: a searcher refuses it, and names the field.
     """
@@ -53,9 +53,9 @@ def searchable(turn: Turn) -> Searchable:
 
 
 def _without_starving(turn: Turn) -> Turn:
-    """Return a turn without the opponents that starve in it for certain.
+    """Return a turn without the opponents that are certain to starve in it.
 
-    They die before collisions are judged, so that their bodies block no cell.
+    They die before the collisions of the turn, so their bodies block no cell.
     """
     settings = turn.game.ruleset.settings
     if settings.hazard_damage_per_turn < 0 or turn.game.ruleset.name.endswith("constrictor"):
@@ -75,7 +75,7 @@ def _is_fed(turn: Turn, head: Point) -> bool:
 
 
 def _with_trails(turn: Turn) -> Turn:
-    """Return a turn of snail mode with its coming trails, which the official engine puts above the board."""
+    """Return a turn of snail mode with its next trails. The official engine puts them above the board."""
     board = turn.board
     if turn.game.map != SNAIL_MODE or all(map(board.holds, board.hazards)):
         return turn
@@ -100,7 +100,7 @@ def _is_valid(board: Board, wrapped: bool) -> bool:
 
 
 def _path(board: Board, wrapped: bool, body: Iterable[Point], taken: Iterable[Point] = ()) -> list[Point]:
-    """Return the cells of a body from its head as far as they are on the board, connected and free."""
+    """Return the cells of a body from its head, while they are on the board, connected and free."""
     path: list[Point] = []
     crossed: set[Point] = set()
     for part in body:
@@ -127,7 +127,7 @@ def _touch(board: Board, wrapped: bool, one: Point, other: Point) -> bool:
 
 
 class _Fitting:
-    """Brings one turn within the bounds of the contract."""
+    """The steps that bring one turn within the bounds of the contract."""
 
     def __init__(self, turn: Turn) -> None:
         own = _own(turn)
@@ -168,7 +168,7 @@ class _Fitting:
         return sorted(others, key=lambda snake: _distance(snake.body[0], own.body[0]))
 
     def _share(self, own: Snake, blocked: set[Point]) -> tuple[str, ...]:
-        """Return our share of the moves if several snakes are on one cell, so that they can part."""
+        """Return our share of the moves if several snakes of one cell have to separate."""
         head = own.body[0]
         crowd = sorted(each.id for each in self._turn.board.snakes if each.body and each.body[0] == head)
         around = {move: Point(head.x + dx, head.y + dy) for move, (dx, dy) in MOVES.items()}
@@ -193,7 +193,7 @@ class _Fitting:
 
         small = Board(width, height)
         snakes = [msgspec.structs.replace(snake, body=moved(snake.body)) for snake in board.snakes]
-        # A window has edges, so that it can't be joined.
+        # A window has edges, so it can't be wrapped.
         rules = {"wrapped": "standard", "wrapped_constrictor": "constrictor"}.get(ruleset.name, ruleset.name)
         return msgspec.structs.replace(
             turn,
@@ -216,7 +216,7 @@ def _own(turn: Turn) -> Snake:
 
 
 def _start(head: int, side: int, window: int, wrapped: bool) -> int:
-    """Return where a window on a side begins, so that a head is in its middle as far as the side allows."""
+    """Return the first cell of a window on a side, with the head as near to its middle as the side allows."""
     start = head - window // 2
     return start if wrapped else min(max(start, 0), side - window)
 
@@ -254,5 +254,5 @@ def _walled(turn: Turn, snakes: list[Snake], walls: set[Point]) -> Turn:
 
 
 def position_of(turn: Turn) -> Searchable:
-    """Return a turn as a search can take it, from its board alone: without the snakes that have died."""
+    """Return a turn as a search can take it, by its board alone, without dead snakes."""
     return searchable(without_dead(turn, see(turn)))

@@ -1,4 +1,4 @@
-"""The client of a searcher: searches that are streamed and tried again, and all other calls as they are."""
+"""The client of a searcher: streamed searches with retries, and all other calls without."""
 
 import asyncio
 import math
@@ -32,8 +32,8 @@ _MIN_SEARCH = 0.005
 """Seconds. The contract allows a searcher to refuse a shorter search."""
 
 _DEADLINE_SLACK = 0.05
-"""Seconds from the answer deadline to the call's own. A searcher ends a search up to 50 ms before the call's
-deadline, and that must not be earlier than the search deadline."""
+"""Seconds from the answer deadline to the call's deadline. A searcher ends a search up to 50 ms before the
+call's deadline, and this end must not be earlier than the search deadline."""
 
 _HEALTH_TIMEOUT = 1.0
 
@@ -54,7 +54,7 @@ class Failure:
     code: grpc.StatusCode
     details: str
     retry_after: float = 0.0
-    """Seconds that the searcher asks its caller to wait; 0 if it asks for none."""
+    """Seconds that the searcher asks its caller to wait; 0 by default."""
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class SearchReply:
             self.on_result()
 
     def on_result(self) -> None:
-        """Do nothing: a subclass learns here that `result` is a new one."""
+        """Do nothing; called after each new `result`, for subclasses."""
 
 
 class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
@@ -92,7 +92,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._latest = math.inf
         """The loop's time at which all searches return."""
         self._ending: set[object] = set()
-        """Reads and calls that nothing waits for any more, kept until they end."""
+        """Abandoned reads and calls, kept until they end."""
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
@@ -103,22 +103,22 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return self._connector.metadata
 
     def connected(self) -> AbstractContextManager[Connection]:
-        """Return a context in which a connection is kept open for calls."""
+        """Return a context that keeps a connection open for calls."""
         return self._connector.connected()
 
     async def ready(self) -> None:
-        """Wait until a searcher is connected, for ever if there is none."""
+        """Wait until a searcher is connected, without a time limit."""
         with self.connected() as connection:
             await connection.ready()
 
     def reconnect(self) -> None:
-        """Connect anew: the searcher has begun to listen. Searches try again as soon as it is SERVING."""
+        """Connect anew, because the searcher listens now. Searches try again when it is SERVING."""
         self._stop_watching()
         self._connector.reconnect()
         self._watching = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
-        """Close the connections, which ends all calls."""
+        """Close the connections and end all calls."""
         self._stop_watching()
         await self._connector.close()
 
@@ -128,7 +128,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         await self._connector.retire()
 
     def hurry(self, seconds: float) -> None:
-        """Let all searches, also later ones, return within so many seconds with the best depth by then."""
+        """Make all searches, also later ones, return their best result within so many seconds."""
         self._latest = min(self._latest, asyncio.get_running_loop().time() + seconds)
         for timeout in self._timeouts:
             if (timeout.when() or math.inf) > self._latest:
@@ -139,7 +139,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             self._watching.cancel()
 
     async def _watch(self) -> None:
-        """Wait until the searcher is SERVING, and let the searches that wait to try again do so at once."""
+        """Wait until the searcher is SERVING, and then let the waiting searches try again at once."""
         with suppress(grpc.aio.AioRpcError), self.connected() as connection:
             request = health_pb2.HealthCheckRequest(service=SERVICE)
             call = connection.health.Watch(request, metadata=self.metadata)
@@ -159,7 +159,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     ) -> SearchReply:
         """Search until the search deadline, and return by the answer deadline.
 
-        Set the request's time limit. `reply` collects what arrives, for callers that can't wait for the end.
+        Set the request's time limit. `reply` collects the results for callers that can't wait for the end.
         Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
@@ -197,8 +197,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         with self.connected() as connection, self._span() as span:
             headers = (*metadata, *self.metadata, *_trace_headers())
             call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
-            # In a task of its own, which is never cancelled: what a cancelled read waits for, gRPC does not
-            # free (grpc/grpc#43360). The same goes for cancelled calls: one that is about to end may do so.
+            # In its own task, never cancelled: gRPC leaks the memory of a cancelled read (grpc/grpc#43360).
+            # A cancelled call leaks too, so a call that is about to end is left alone.
             reading = asyncio.create_task(self._read(call, reply))
             self._ending.add(reading)
             reading.add_done_callback(self._ending.discard)
@@ -217,7 +217,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             async for response in call:
                 reply.update(response)
                 if response.final:
-                    # Waiting for the status that still follows would cost a fraction of a millisecond.
+                    # Waiting for the status after the result would cost a fraction of a millisecond.
                     self._ending.add(call)
                     call.add_done_callback(self._ending.discard)
                     return None
@@ -231,7 +231,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return tracing.span(_METHOD, "client", attributes)
 
     async def trouble(self) -> str:
-        """Return why a search would fail now; empty if it would not."""
+        """Return the reason why a search would fail now; empty if it would succeed."""
         try:
             request = health_pb2.HealthCheckRequest(service=SERVICE)
             with self.connected() as connection:
@@ -246,7 +246,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return f"searcher at {self.target}: {status}"
 
     async def list_strategies(self, timeout: float) -> search_pb2.ListStrategiesResponse:
-        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails or times out."""
+        """Return the searcher's strategies. Raises grpc.aio.AioRpcError if the call fails or times out."""
         request = search_pb2.ListStrategiesRequest()
         with self.connected() as connection:
             response: search_pb2.ListStrategiesResponse = await connection.searches.ListStrategies(
@@ -265,7 +265,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     async def depths(
         self, request: search_pb2.StreamSearchRequest, seconds: float
     ) -> AsyncGenerator[search_pb2.StreamSearchResponse]:
-        """Yield the results of a search as its depths complete; closing the iterator ends the search.
+        """Yield the result of each completed depth. Closing the iterator ends the search.
 
         Set the request's time limit. Raises grpc.aio.AioRpcError.
         """
@@ -304,9 +304,9 @@ def _trace_headers() -> Metadata:
 
 
 def _retry_delay(error: grpc.aio.AioRpcError) -> float:
-    """Return the seconds after which the searcher wants to be asked again; 0 if it does not say."""
+    """Return the seconds after which the searcher wants another call; 0 by default."""
     try:
-        # It reads the error as it reads a call: both have the status and the trailing metadata.
+        # It accepts the error like a call, because both have the status and the trailing metadata.
         status = rpc_status.from_call(error)
     except (ValueError, DecodeError):
         return 0.0

@@ -1,4 +1,4 @@
-"""The translation between the board and the searcher's messages; no other file knows both."""
+"""The translation between the board and the searcher's messages, in this file alone."""
 
 import hashlib
 import re
@@ -36,7 +36,7 @@ _STOPS = {
     search_pb2.STOP_REASON_CANCELLED: "cancelled",
 }
 
-# A strategy is also sent in the header of a call, which allows no other characters.
+# A call also sends the strategy in a header, and headers allow no other characters.
 _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
 
 _MAX_CELLS = 1024
@@ -50,8 +50,8 @@ _DIGEST_DIGITS = 16
 class PlayedStrategy:
     """The strategy that a searcher has played.
 
-    `name` is search/evaluator, `weights` are all of the evaluator's; `digest` covers both and the code. The
-    strategy `auto` has no weights, and its digest covers the rules by which it chooses.
+    `name` is search/evaluator, `weights` are all weights of the evaluator. `digest` covers both and the code.
+    The strategy `auto` has no weights, and its digest covers the rules by which it chooses.
     """
 
     name: str
@@ -72,7 +72,7 @@ class MoveResult:
     nodes: int
     seconds: float
     strategy: PlayedStrategy | None = None
-    """None if the searcher did not say."""
+    """None if unknown."""
     auto: PlayedStrategy | None = None
     """The strategy `auto`, if it chose the strategy."""
     message: search_pb2.SearchResult | None = field(default=None, repr=False, compare=False)
@@ -81,7 +81,7 @@ class MoveResult:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game is proven to end: `kind` is win, loss or draw, `turns` the number of turns until then."""
+    """The proven end of a game: `kind` is win, loss or draw, `turns` the number of turns until then."""
 
     kind: str
     turns: int
@@ -102,7 +102,7 @@ class Details:
     """The findings of a search beyond its move.
 
     `moves` are the root moves, best first. `pv` has the expected joint moves turn by turn, each by snake id.
-    `stop` is why the search ended: time, depth, nodes, solved, only_move or cancelled; None if it is unknown.
+    `stop` is the reason of the end: time, depth, nodes, solved, only_move or cancelled; None if unknown.
     """
 
     moves: tuple[RootMove, ...]
@@ -155,7 +155,7 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
 def search_request(
     position: Searchable | Turn, plan: Plan, moves: Iterable[str] = ()
 ) -> search_pb2.StreamSearchRequest:
-    """Return the request for a move in a position, one of `moves` if they are given.
+    """Return the request for a move in a position, limited to `moves` if they are given.
 
     The client that sends it sets the time limit. Raises ValueError, as parse_strategy does.
     """
@@ -164,7 +164,7 @@ def search_request(
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
     fitting = _fitting(position)
     request.limits.root_moves.extend(directions(moves or fitting.moves))
-    # Filled in place: passing a message as a field of another one would copy it point by point.
+    # Filled in place, because a message that is passed as a field is copied point by point.
     _fill_position(request.position, fitting.turn)
     return request
 
@@ -183,7 +183,7 @@ def advance_request(position: Searchable | Turn, moves: Mapping[str, str]) -> an
 
 
 def _fitting(position: Searchable | Turn) -> Searchable:
-    """Return what a search can take; of a turn, from its board alone."""
+    """Return the position as a search can take it; for a turn, by its board alone."""
     return position if isinstance(position, Searchable) else position_of(position)
 
 
@@ -193,21 +193,21 @@ def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
 
 
 def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
-    """Return a search's result in the API's words; None if there is none or it names no move."""
+    """Return a search's result in the API's words; None without a result or a move."""
     if result is None:
         return None
     move = _MOVES.get(result.move)
     if move is None:
         return None
     seconds = result.elapsed.ToMicroseconds() / 1e6
-    # A game repeats its strategy in every turn, so its digest is computed once.
+    # A game repeats its strategy in every turn, so the digest is computed once.
     strategy = _played_strategy(result.strategy.SerializeToString(deterministic=True), result.code_digest)
     auto = PlayedStrategy(AUTO, {}, result.choice_digest) if result.choice_digest else None
     return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto, result)
 
 
 def details(result: search_pb2.SearchResult) -> Details:
-    """Return what a search's result has beyond its move, in the API's words."""
+    """Return the findings of a search beyond its move, in the API's words."""
     return Details(
         moves=tuple(_root_move(each) for each in result.root_moves),
         pv=tuple(_words(joint.moves) for joint in result.principal_variation),
@@ -293,7 +293,7 @@ def _add_points(
     """Add points to a field of a message.
 
     Concatenated encodings of messages decode as one message with the elements of all. A board may have
-    hundreds of points, and creating a message for each takes several times as long as the rest of a request.
+    hundreds of points. A message for each of them would take several times as long as the rest of a request.
     """
     message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
 

@@ -1,4 +1,4 @@
-"""The aiohttp application; while it runs it owns the pool of searchers and the recorder of outcomes."""
+"""The aiohttp application. While it runs, it owns the pool of searchers and the recorder of outcomes."""
 
 import asyncio
 import gc
@@ -36,23 +36,23 @@ from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.writer import DatabaseState, Sink, Writer
 
 _LOOKS = 30.0
-"""Seconds between two looks for games whose engine has sent nothing for long."""
+"""Seconds between two searches for abandoned games."""
 
 HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
 METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
-"""The handlers that the public port has only on request: they show what only operators should see."""
+"""The handlers that the public port has only on request, because they are for operators."""
 
 LAST_MOVES_SECONDS = 2.5
-"""The seconds at shutdown in which running moves are answered. Most timeouts of games are shorter."""
+"""The seconds at shutdown for the running moves. Most games have a shorter timeout."""
 
 RESERVED_PATHS = frozenset(handler.path for handler in (*HANDLERS, *METRICS_HANDLERS)) - {DEFAULT_PATH}
 """The paths that no snake of a routes file may have."""
 
 
 def build(settings: Settings, started: Service | None = None) -> web.Application:
-    """Build a gateway. `started` is the embedded searcher, if it runs already.
+    """Build a gateway. `started` is an embedded searcher that runs already.
 
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
@@ -80,12 +80,12 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
 
 
 async def _hurry(app: web.Application) -> None:
-    """Answer the running moves before the server drops them: with the best depth so far, if they are long."""
+    """Answer the running moves before the server drops them: long searches return their best depth."""
     app[probes.POOL].hurry(LAST_MOVES_SECONDS)
 
 
 async def _playing(app: web.Application, settings: Settings, started: Service | None) -> AsyncIterator[None]:
-    """Own everything that plays and records while the application runs."""
+    """Own the player, the searchers and the recorders while the application runs."""
     async with AsyncExitStack() as stack:
         metrics = app[METRICS]
         subscribers = [metrics.take, GameLog().take, *await _recorders(app, stack, settings)]
@@ -101,7 +101,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         app[probes.POOL] = pool
         app[probes.READINESS] = probes.Readiness(pool, app[ROUTES])
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)
-        # The objects so far live until the end. Collecting them repeatedly would pause moves for
+        # The objects so far live until the end. Repeated collections of them would pause moves for
         # milliseconds.
         gc.collect()
         gc.freeze()
@@ -110,7 +110,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
 
 @asynccontextmanager
 async def _looking_after(games: Games) -> AsyncIterator[None]:
-    """Drop old games now and then; at the end, publish what is known of those that go on."""
+    """Drop old games at intervals. At the end, publish the partial outcomes of the running games."""
 
     async def drop_old() -> None:
         while True:

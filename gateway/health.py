@@ -1,6 +1,6 @@
 """The health check of a container: python -m gateway.health exits with 0 if the gateway answers.
 
-It asks the gateway on the port in PORT. It runs often, so it imports only the standard library.
+It calls the gateway on the port in PORT. It runs often, so it imports only the standard library.
 """
 
 import os

@@ -71,7 +71,7 @@ class MoveMetrics:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Count a block as a wanted search."""
+        """Count a block as a search that a move waits for."""
         self._demand.add(1)
         try:
             yield
@@ -130,12 +130,12 @@ class ShadowMetrics:
             self._depth.labels(snake, shadow).observe(comparison.shadowed.depth)
 
     def count_dropped(self, choice: Choice, shadow: Variant) -> None:
-        """Count a position that a shadow did not search, because too many searches were running."""
+        """Count a position that a shadow dropped because too many searches were running."""
         self._dropped.labels(choice.snake.path, shadow.name).inc()
 
 
 class StoredMetrics:
-    """The metrics of one kind of items for the store; `what` names them."""
+    """The metrics of one kind of items for the store, named `what`."""
 
     def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
         self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)
@@ -157,7 +157,7 @@ class StoredMetrics:
 
 
 class GameMetrics:
-    """The metrics of games, in each of which every snake of ours counts, and of the bodies of requests."""
+    """The metrics of games, counted for each of our snakes, and of the bodies of requests."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.playing = Gauge("gateway_games_playing", "Games in progress.", registry=registry)
@@ -196,7 +196,7 @@ class GameMetrics:
 
 
 class Metrics:
-    """The metrics of one gateway, in a registry of their own.
+    """The metrics of one gateway, in a separate registry.
 
     It subscribes to the events of games by `take`.
     """

@@ -23,11 +23,11 @@ DATABASE = web.AppKey("database state", DatabaseState)
 Json = Mapping[str, str | list[str]]
 
 _SHARED_FOR = 1.0
-"""Seconds for which an answer is shared, however many clients call."""
+"""Seconds for which all clients share an answer."""
 
 
 class Readiness:
-    """The knowledge of the searchers. All callers of a second share one answer, and so do concurrent ones."""
+    """The state of the searchers. All calls of a second share one answer, and so do concurrent calls."""
 
     def __init__(self, pool: SearcherPool, routes: RoutesInForce) -> None:
         self._pool = pool
@@ -41,11 +41,11 @@ class Readiness:
         routes, asking = self._routes.current, self._asking
         if asking is None or asking[0] is not routes or (asking[1].done() and now() >= self._holds_until):
             self._asking = asking = routes, asyncio.create_task(self._ask(routes))
-        # A caller that goes away must not end what others wait for.
+        # A caller that disconnects must not end the work for other callers.
         return await asyncio.shield(asking[1])
 
     async def _ask(self, routes: Routes) -> tuple[Json, int]:
-        """Ask the searchers of the routes."""
+        """Call the searchers of the routes."""
         pool = self._pool
         addresses = {target: pool[target].target for target in targets_of(routes)}
         troubles, inspections = await asyncio.gather(pool.troubles(), inspect_all(pool, routes, patience=0))
@@ -54,7 +54,7 @@ class Readiness:
             for one in inspections
             if one.refuses_token
         }
-        # The health of a searcher may be for everybody.
+        # A searcher may show its health without a token.
         by_searcher = (troubles | refusals).values()
         trouble = [] if "" in by_searcher else list(by_searcher)
         faults = [str(fault) for inspection in inspections for fault in inspection.faults]
@@ -74,15 +74,15 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if a searcher is serving and can play for each snake, else 503; moves are answered."""
+    """Answer 200 if a searcher is serving and can play for each snake, else 503. Moves get answers anyway."""
     body, status = await request.app[READINESS].read()
     return _status({"status": body["status"]}, status)
 
 
 async def readyz_with_details(request: web.Request) -> web.Response:
-    """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list.
+    """Answer as `readyz`, with the reason, and with the arms whose strategy is missing at their searcher.
 
-    The answer also has the state of the database. A gateway with a lost database is ready: outcomes wait.
+    The answer also has the database's state. A gateway with a lost database is ready, because outcomes wait.
     """
     body, status = await request.app[READINESS].read()
     database = request.app.get(DATABASE)
@@ -90,7 +90,7 @@ async def readyz_with_details(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer with the metrics, for Prometheus, and with the embedded searcher's metrics, if there is one."""
+    """Answer with the metrics for Prometheus, also of an embedded searcher."""
     accept = request.headers.get(hdrs.ACCEPT, "")
     text, content_type = request.app[METRICS].text(accept)
     if socket := request.app[POOL].embedded_metrics:

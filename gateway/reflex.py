@@ -1,13 +1,13 @@
-"""The reflex move, for when no searcher answers: a heuristic over the four cells around the head."""
+"""The reflex move without a searcher's answer: a heuristic over the four cells around the head."""
 
 from battlesnake_search.board import MOVES, Snake, Turn
 
 _FLOOD_LIMIT = 100
-"""Cells that a flood fill counts at most: more would cost time and change few moves."""
+"""The most cells of a flood fill: more cells would cost time and change few moves."""
 
 Cell = tuple[int, int]
 Worth = tuple[bool, bool, int, int, int, int]
-"""How good a move is, by the criteria of `choose` in their order; higher is better."""
+"""The worth of a move, by the criteria of `choose` in their order; higher is better."""
 
 
 def choose(turn: Turn) -> str:
@@ -110,5 +110,5 @@ def _head(snake: Snake) -> Cell:
 
 def _occupied_after(snake: Snake) -> set[Cell]:
     """Return the cells that the snake still occupies after the turn, without its new head."""
-    # The last segment moves on; if segments are stacked on the tail's cell, another one stays.
+    # The last segment moves on. If segments are stacked on the tail's cell, another segment stays.
     return {(segment.x, segment.y) for segment in snake.body[:-1]}

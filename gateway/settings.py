@@ -1,4 +1,4 @@
-"""The settings of a gateway, which the options of its commands make."""
+"""The settings of a gateway, made by the options of its commands."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,9 +22,9 @@ class Settings:
     """The settings of one gateway."""
 
     searcher: str = ""
-    """The gRPC target for routes that name no searcher; empty: an embedded searcher."""
+    """The gRPC target for routes without a searcher; empty: an embedded searcher."""
     strategy: str = ""
-    """The strategy of the snake at / unless the routes have one there; empty: the searcher's default."""
+    """The strategy of the snake at / unless the routes have a snake there; empty: the searcher's default."""
     looks: Looks = field(default_factory=Looks)
     """The appearance of that snake."""
     host: str = "0.0.0.0"
@@ -35,9 +35,9 @@ class Settings:
     outcomes: OutcomesDatabase = NO_DATABASE
     """The database for outcomes and games."""
     games: Bounds | None = DEFAULT_BOUNDS
-    """The bounds of the recorded games; None: none are recorded."""
+    """The bounds of the recorded games; None: games are not recorded."""
     admin: AdminAddress | None = None
-    """The address of the admin port; None: there is none."""
+    """The address of the admin port; None: no admin port."""
     admin_tokens: "TokenFile | None" = None
     """For the admin port, and for /metrics and /experiments on the public one; None: no token is needed."""
     public_metrics: bool = False
@@ -45,8 +45,8 @@ class Settings:
     arena: Path | None = None
     """The folder of matches that the console shows."""
     credentials: "Credentials | None" = None
-    """They are shown to remote searchers."""
+    """The credentials in calls to remote searchers."""
     max_timeout: int = int(LONGEST_TIMEOUT)
-    """The milliseconds to which longer timeouts of games are shortened."""
+    """The longest timeout in milliseconds. Longer timeouts of games are shortened to it."""
     replay_servers: tuple[str, ...] = DEFAULT_SERVERS
     """The servers from which the console reads games, as HOST or HOST:PORT."""

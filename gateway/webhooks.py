@@ -30,7 +30,7 @@ PLAYER = web.AppKey("player", Player)
 GAMES = web.AppKey("games", Games)
 
 ARM_HEADER = "X-Battlesnake-Arm"
-"""The header that names the arm for a request, if the routes allow it."""
+"""The header with the arm of a request, if the routes allow it."""
 
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
@@ -48,7 +48,7 @@ async def index(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     if prefers_html(",".join(request.headers.getall(hdrs.ACCEPT, ()))):
         page = _welcome(request, snake)
-        # Caches must not give it to the engine.
+        # Caches must not send the page to the engine.
         headers = page_headers(page) | {hdrs.VARY: hdrs.ACCEPT}
         return web.Response(body=page, content_type=HTML, charset="utf-8", headers=headers)
     appearance = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
@@ -57,9 +57,9 @@ async def index(request: web.Request) -> web.Response:
 
 
 def _welcome(request: web.Request, snake: SnakeRoute) -> bytes:
-    """Return the page about a snake, for people who open its address."""
+    """Return the page about a snake, for browsers that open its address."""
     looks = {field: html.escape(getattr(snake, field)) for field in ("color", "head", "tail", "author")}
-    # Behind a proxy that ends TLS, the request itself does not show it.
+    # Behind a proxy that ends TLS, the request itself does not show TLS.
     scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
     address = html.escape(str(request.url.with_query(None).with_fragment(None).with_scheme(scheme)))
     page = _WELCOME.substitute(looks, name=html.escape(snake.name or "A Battlesnake"), address=address)
@@ -67,7 +67,7 @@ def _welcome(request: web.Request, snake: SnakeRoute) -> bytes:
 
 
 def _webhook(handle_turn: _TurnHandler) -> _Handler:
-    """Return a handler that decodes the turn and passes it on with its choice and its time of arrival."""
+    """Return a handler that decodes the turn and passes it, its choice and its time of arrival on."""
 
     async def handler(request: web.Request) -> web.Response:
         arrived = asyncio.get_running_loop().time()
@@ -95,7 +95,7 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             except BadBody as error:
                 return _bad_body(request, snake, error)
             if reading.mended:
-                # By now the turn has a game, which remembers them.
+                # By now the turn has a game that records the kinds.
                 request.app[GAMES].note_mends(turn, reading.mended)
             return _json(answer)
 
@@ -109,7 +109,7 @@ def _span(handle_turn: _TurnHandler, turn: Turn) -> AbstractContextManager[traci
 
 
 def _address(request: web.Request) -> str:
-    """Return the address of the request's snake, which may have a token."""
+    """Return the address of the request's snake; it may contain a token."""
     return f"/{request.match_info.get('snake', '')}"
 
 
@@ -130,7 +130,7 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
 
 @_webhook
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
-    """Answer with a move. A snake whose head is not on the board gets one at once."""
+    """Answer with a move. A snake whose head is not on the board gets a move at once."""
     if not turn.you.body:
         raise BadBody("has no body, neither here nor on the board", "you.body")
     if not turn.can_move:
@@ -147,7 +147,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
 
 
 def _describe(answer: Answer) -> None:
-    """Add what was answered to the span of a move."""
+    """Add the answer to the span of a move."""
     attributes: dict[str, Value] = {
         "battlesnake.move": answer.move,
         "battlesnake.source": answer.source.value,
@@ -169,8 +169,8 @@ HANDLERS = (web.get("/", index), web.post("/start", start), web.post("/move", mo
 _POSTED = "|".join(one.path.strip("/") for one in HANDLERS if one.method == "POST")
 
 SNAKE_HANDLERS = (
-    # The official engine requests the index without the trailing slash. The webhooks' own paths are no
-    # snakes: a GET there is answered with 405 and not with 404.
+    # The official engine requests the index without the trailing slash. A GET of a webhook's path gets
+    # 405 and not 404, because the path is no snake.
     web.get(f"/{{snake:(?!(?:{_POSTED})$)[^/]+}}", index),
     web.get("/{snake}/", index),
     *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),

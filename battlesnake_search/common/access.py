@@ -1,7 +1,7 @@
 """Tokens and certificates of callers, in files that are read again when they change.
 
-A token is `NAME.SECRET`, and a file holds no more than its digest. The secret has 256 random bits: nobody
-reverses its SHA-256 by guessing.
+A token is `NAME.SECRET`, and a file holds only its digest. The secret has 256 random bits, so its SHA-256
+can't be reversed by guessing.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from battlesnake_search.common import toml
 log = structlog.get_logger(__name__)
 
 INTERVAL = 1.0
-"""Seconds between two looks at the files. There is no timer: an idle program does not look."""
+"""Seconds between two checks of the files. There is no timer: an idle program reads no file."""
 
 _Value = TypeVar("_Value")
 
@@ -35,10 +35,10 @@ _State = tuple[tuple[int, int, int] | None, ...]
 
 
 class WatchedFiles(Generic[_Value]):
-    """A value that is read from files, and read again when one of them has changed. Threads may share it.
+    """A value from files, read again when a file has changed. Threads may share it.
 
-    `read` raises OSError or ValueError if the files are missing or invalid. The constructor passes that on;
-    later the former value stays in force, and a warning names the files. So a certificate and its key can be
+    `read` raises OSError or ValueError if the files are missing or invalid. The constructor raises it too.
+    Later the former value stays in force, and a warning names the files. So a certificate and its key can be
     replaced one after the other.
     """
 
@@ -53,7 +53,7 @@ class WatchedFiles(Generic[_Value]):
     @property
     def value(self) -> _Value:
         """The content of the files when they were last read without an error."""
-        # A second thread takes the former value rather than wait for a disk.
+        # A second thread takes the former value instead of waiting for a disk.
         if time.monotonic() >= self._next_look and self._lock.acquire(blocking=False):
             try:
                 self._refresh()
@@ -63,7 +63,7 @@ class WatchedFiles(Generic[_Value]):
 
     def _refresh(self) -> None:
         self._next_look = time.monotonic() + INTERVAL
-        # The state is that from before reading: a change in between is seen at the next look.
+        # The state is taken before reading, so the next check finds a change in between.
         state = self._look()
         if state == self._state:
             return
@@ -83,7 +83,7 @@ class WatchedFiles(Generic[_Value]):
 
 
 def _state_of(path: Path) -> tuple[int, int, int] | None:
-    """Return what changes whenever a file is written or replaced; None if it is missing."""
+    """Return a state that changes with each write or replacement of a file; None if it is missing."""
     try:
         found = os.stat(path)
     except OSError:
@@ -95,8 +95,8 @@ def _state_of(path: Path) -> tuple[int, int, int] | None:
 class CertificateFiles:
     """The files of one side of TLS. Servers need `chain` and `key`; clients have them for mutual TLS.
 
-    `authorities` are those whose certificates the other side may show. None: for a client the well-known
-    ones, for a server none, so that clients show nothing.
+    The other side's certificate must come from `authorities`. None: a client accepts the well-known
+    authorities, and a server requests no certificate.
     """
 
     chain: Path | None = None
@@ -113,11 +113,11 @@ class CertificateFiles:
         return [path for path in (self.chain, self.key, self.authorities) if path]
 
     def watched(self) -> "WatchedFiles[Certificates]":
-        """Return what the files hold, read again when they change. Raises as `read` does."""
+        """Return the content of the files, read again when they change. Raises as `read` does."""
         return WatchedFiles(self.paths, self.read)
 
     def read(self) -> "Certificates":
-        """Read the files. Raises OSError, or ValueError that names a file which is no PEM or does not fit."""
+        """Read the files. Raises OSError, or ValueError that names a file that is no PEM or does not fit."""
         found = Certificates(_content(self.chain), _content(self.key), _content(self.authorities))
         if self.chain is not None:
             assert self.key is not None
@@ -167,17 +167,17 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}", re.ASCII)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _SECRET_BYTES = 32
 _LONGEST = 256
-"""Characters of a token. What is longer is no token, and not worth a digest."""
+"""Characters of a token. Longer input is rejected before hashing."""
 
 _NO_DIGEST = "sha256:" + 64 * "-"
-"""As long as a digest, and equal to none."""
+"""As long as a digest, and different from every digest."""
 
 _Positive = Annotated[float, msgspec.Meta(gt=0)]
 _Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A caller's entry. Limits that are None do not limit."""
+    """A caller's entry. None is no limit."""
 
     name: str
     digest: str
@@ -203,20 +203,20 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refusal(Enum):
-    """Why a caller is refused. The value is the label of counters and logs."""
+    """The reason to refuse a caller. The value is the label of counters and logs."""
 
     MISSING = "missing"
     MALFORMED = "malformed"
     UNKNOWN = "unknown"
     """No entry has the name."""
     WRONG = "wrong"
-    """An entry has the name, but another secret."""
+    """The entry of this name has another secret."""
     REVOKED = "revoked"
     EXPIRED = "expired"
 
 
 class Check(NamedTuple):
-    """The result for a caller's token. `name` is that which the caller claims, as far as it is one."""
+    """The result for a caller's token. `name` is the name in the caller's token, if it is valid."""
 
     name: str
     token: Token | None
@@ -263,7 +263,7 @@ class TokenFile:
         return iter(self._tokens.value.values())
 
     def check(self, text: str) -> Check:
-        """Check a token as a caller sent it; empty: none was sent.
+        """Check a token as a caller sent it; empty without a token.
 
         The comparison takes the same time for a wrong secret and for an unknown name.
         """
@@ -283,7 +283,7 @@ class TokenFile:
 
 
 def _refusal_of(token: Token) -> Refusal | None:
-    """Return why a token with the right secret is refused; None if it is not."""
+    """Return the reason to refuse a token with the right secret; None if it is accepted."""
     if token.revoked:
         return Refusal.REVOKED
     if token.expires and datetime.now(UTC).date() >= token.expires:
@@ -292,13 +292,13 @@ def _refusal_of(token: Token) -> Refusal | None:
 
 
 def bearer(header: str) -> str:
-    """Return the token of an `Authorization: Bearer` header; empty if it has none."""
+    """Return the token of an `Authorization: Bearer` header; empty without a token."""
     scheme, _, token = header.strip().partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def read_token(path: Path) -> str:
-    """Return the token that a file holds. Raises OSError, or ValueError if it holds anything else."""
+    """Return the token that a file holds. Raises OSError, or ValueError for other content."""
     token = path.read_text(encoding="utf-8").strip()
     if not is_token(token):
         raise ValueError(f"{path}: must hold one token and nothing else")

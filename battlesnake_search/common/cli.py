@@ -22,7 +22,7 @@ _PACKAGE = "battlesnake-search"
 
 
 def examples(*commands: str) -> str:
-    """Return the epilogue of a command's help with examples, which the help shows line by line."""
+    """Return the epilogue of a command's help, with examples shown line by line."""
     return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
 
 
@@ -31,7 +31,7 @@ version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %
 
 
 def version_text(context: click.Context) -> str:
-    """Return what --version prints."""
+    """Return the text of --version."""
     # Every command would wait for this import.
     from importlib.metadata import version
 
@@ -39,7 +39,7 @@ def version_text(context: click.Context) -> str:
 
 
 def inherited(context: click.Context, name: str) -> Any:
-    """Return the value of a parameter that a command above has, and this one was not given.
+    """Return a parameter's value from a command above, if this command's line leaves it out.
 
     Raises LookupError if no command above has it, or if it was given on this command's own line.
     """
@@ -53,9 +53,9 @@ def inherited(context: click.Context, name: str) -> Any:
 
 
 class LazyGroup(click.Group):
-    """A group that gets its commands by `loaders`, each by name, when they are used.
+    """A group that loads a command by its name in `loaders` when it is used.
 
-    What serves need not wait for the imports of other commands. An unknown command is a usage error, which
+    So a command does not wait for the imports of other commands. An unknown command is a usage error that
     names the nearest one.
     """
 
@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments name, and what follows it."""
+        """Return the command that the arguments name, and the arguments after it."""
         name = arguments[0]
         if not name.startswith("-") and self.get_command(context, name) is None:
             near = nearest(name, self.list_commands(context))
@@ -88,7 +88,7 @@ class LazyGroup(click.Group):
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Return the name that is most like another one; None if none is much like it."""
+    """Return the name most similar to another one; None without a similar name."""
     # Only mistakes wait for this import.
     import difflib
 
@@ -96,12 +96,12 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where it needs one."""
+    """Return a number with its noun, in the plural unless it is one."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def table_console(width: int, **settings: Any) -> "Console":
-    """Return a console as wide as the terminal; where there is none, of this many columns."""
+    """Return a console as wide as the terminal; without a terminal, of this many columns."""
     # It needs rich, which only commands that print tables import.
     from rich.console import Console
 
@@ -110,7 +110,7 @@ def table_console(width: int, **settings: Any) -> "Console":
 
 def stopping() -> "asyncio.Future[None]":
     """Return a future of the running event loop that is done once SIGTERM or SIGINT arrives."""
-    # Commands that serve nothing need not wait for this import.
+    # Only commands that serve wait for this import.
     import asyncio
 
     loop = asyncio.get_running_loop()
@@ -135,7 +135,7 @@ class _Format(click.Choice[str]):
     """One of FORMATS; `console` is another word for text."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        """Return the format that a word stands for."""
+        """Return the format that a word names."""
         return "text" if choice == "console" else super().normalize_choice(choice, ctx)
 
 

@@ -1,7 +1,7 @@
 """A file of settings: TOML with a table for each command, whose keys are the names of its options.
 
-A value on the command line counts before one of the environment, and that before one of the file. The command
-`config check` checks a file, and the environment's variables, without running anything.
+A value on the command line takes precedence over the environment, and the environment over the file. The
+command `config check` checks a file, and the environment's variables, without running anything.
 """
 
 import os
@@ -57,8 +57,8 @@ def config_option(package: str) -> Callable[[_Command], _Command]:
 
 
 def read_config(file: Path) -> dict[str, Any]:
-    """Return the tables of a file. Raises ConfigError that names the file if it is not there, or no TOML."""
-    # Commands without such a file need not wait for this import.
+    """Return the tables of a file. Raises ConfigError that names the file if it is missing or no TOML."""
+    # Only commands with such a file wait for this import.
     import tomllib
 
     try:
@@ -75,7 +75,7 @@ def read_config(file: Path) -> dict[str, Any]:
 def problems_of(
     command: click.Command, settings: Any, path: str, context: click.Context | None = None
 ) -> Iterator[str]:
-    """Yield what is wrong with the settings of a command and of those below it; each names its key."""
+    """Yield the problems of the settings of a command and its subcommands; each names its key."""
     if not isinstance(settings, Mapping):
         yield f"{path}: expected a table"
         return
@@ -114,14 +114,14 @@ def _as_parameters(command: click.Command, settings: Mapping[str, Any]) -> dict[
     context = click.Context(command)
     mapped: dict[str, Any] = {}
     for key, value in settings.items():
-        # As in a check, a key that names both is the option.
+        # As in a check, a key that names both an option and a command is the option.
         child = None if key in names else _command_below(command, context, key)
         mapped[names.get(key, key)] = _as_parameters(child, value) if child else value
     return mapped
 
 
 def _refusal(option: click.Option, value: Any, context: click.Context) -> str:
-    """Return why an option refuses a value; empty if it takes it."""
+    """Return the reason of an option to refuse a value; empty if it is valid."""
     given = [str(each) for each in value] if isinstance(value, list) else value
     try:
         option.type_cast_value(context, given if isinstance(given, list | bool) else str(given))
@@ -137,7 +137,7 @@ def _near(name: str, names: Iterable[str]) -> str:
 
 
 def environment_problems(command: click.Command) -> Iterator[str]:
-    """Yield what is wrong with the environment's variables for a command and those below it."""
+    """Yield the problems of the environment's variables for a command and its subcommands."""
     context = click.Context(command)
     for option in _options(command):
         value = option.value_from_envvar(context)

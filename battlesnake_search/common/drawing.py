@@ -105,5 +105,5 @@ def draw_key(food: Collection[Cell], hazards: Collection[Cell], damage: int | No
 
 
 def printable(text: str) -> Text:
-    """Return a text from elsewhere as it is, but without characters that control a terminal."""
+    """Return a text without the characters that control a terminal."""
     return Text("".join(character if character.isprintable() else "?" for character in text))

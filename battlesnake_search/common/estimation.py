@@ -43,7 +43,7 @@ class Estimate:
 
 
 _FALL = 0.05
-"""The share of the difference by which an expected delay falls: small, since late answers cost a move."""
+"""The share of the difference by which an expected delay falls: small, because a late answer costs a move."""
 
 
 def expected_delay(delay: float, measured: float) -> float:
@@ -74,8 +74,8 @@ UNRATED = Rating(25.0, 25 / 3)
 def rate(games: Iterable[Mapping[_Player, int]]) -> dict[_Player, Rating]:
     """Return the ratings of all players after the games, in the order of the games.
 
-    A game gives the rank of each of its players; a lower rank is better, and equal ranks are a draw. A game
-    of fewer than two players changes nothing.
+    A game has the rank of each player. A lower rank is better, and equal ranks are a draw. A game of fewer
+    than two players is ignored.
     """
     # Estimates alone do not need this import.
     from openskill.models import PlackettLuce, PlackettLuceRating

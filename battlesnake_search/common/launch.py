@@ -1,6 +1,6 @@
-"""The start of a command line: what is missing is named with the extra that installs it.
+"""The start of a command line. It names each missing package and the extra that installs it.
 
-Imports nothing but the standard library, since click may be what is missing.
+Imports only the standard library, because click may be missing.
 """
 
 import gc
@@ -16,7 +16,7 @@ _PYTHON = Path(".venv") / "bin" / "python"
 
 
 class Installation(NamedTuple):
-    """How to install what a command line needs: by an extra of this project, or in a checkout by make."""
+    """The installation of a command line: by an extra of this project, or in a checkout by make."""
 
     extra: str
     target: str
@@ -27,13 +27,13 @@ INSTALLATIONS = {
     "searcher": Installation(extra="searcher", target="run"),
     "arena": Installation(extra="arena", target="arena"),
 }
-"""How to install what each package needs."""
+"""The installation of each package."""
 
 
 def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
-    If it needs a package that is not installed, exit with 1 and say how to install it.
+    If a needed package is missing, exit with 1 and print the command that installs it.
     """
     program = _program(package)
     try:
@@ -46,14 +46,14 @@ def launch(package: str, module: str, installation: Installation) -> None:
 def exit_if_missing(
     error: ModuleNotFoundError, program: str, package: str, installation: Installation
 ) -> None:
-    """Exit with 1 and say how to install what is missing, unless it is a module of this project."""
+    """Exit with 1 and print how to install a missing package, unless it is a module of this project."""
     missing = (error.name or "").partition(".")[0]
     if not (_CHECKOUT / missing).is_dir():
         sys.exit(_explanation(program, missing, _remedy(package, installation)))
 
 
 def _program(package: str) -> str:
-    """Return how the command was called: by the interpreter, or by the name of an installed script."""
+    """Return the beginning of the command line: the interpreter and the package, or an installed script."""
     called = Path(sys.argv[0]).name
     return f"python -m {package}" if called.endswith(".py") else called
 
@@ -74,10 +74,10 @@ def _remedy(package: str, installation: Installation) -> str:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Collect nothing during a block, and never look at what it has allocated.
+    """Suspend garbage collection during a block, and exempt the block's objects from later collections.
 
-    It is for large imports: what they allocate lives until the end, and a collection that looks at all of it
-    takes milliseconds.
+    It is for large imports: their objects live until the end, and a collection that visits all of them takes
+    milliseconds.
     """
     gc.disable()
     try:

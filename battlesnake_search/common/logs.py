@@ -16,10 +16,10 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from battlesnake_search.common.cli import share
 
 COLUMNS = 100
-"""The columns of a line that a layout makes. A warning or an error is never cut, and has narrower columns."""
+"""The columns of a line that a layout makes. A warning or an error has narrower columns and its full text."""
 
 TEXT_ONLY = "text_only"
-"""The key of an event's fields that only layouts use; the JSON format leaves them out."""
+"""The key of an event's fields for layouts alone. The JSON format leaves them out."""
 
 Layout = Callable[[EventDict], str]
 """Returns the text of an event, without its time, level, game and turn; the event still has its level."""
@@ -64,12 +64,12 @@ class TextRenderer:
 
 
 def cut(text: str, length: int) -> str:
-    """Return the text, with an ellipsis in place of what exceeds the length."""
+    """Return the text, cut to the length with an ellipsis if it is longer."""
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def printable(text: str) -> str:
-    """Return the text with escapes in place of control characters, which would control the terminal.
+    """Return the text with its control characters escaped, to protect the terminal.
 
     Opponents choose the names in a log.
     """
@@ -93,7 +93,7 @@ def _game(event: EventDict) -> str:
 
 
 def short_id(game_id: str) -> str:
-    """Return the part of a game's id that tells games apart: the first group of a UUID, or else the end."""
+    """Return the part of a game's id that distinguishes games: the first group of a UUID, or else the end."""
     first = game_id.partition("-")[0]
     return first if len(first) == _ID else game_id[-_ID:]
 
@@ -104,7 +104,7 @@ def _plain(event: EventDict) -> str:
 
 
 def _value(value: object) -> str:
-    """Return a field's value: lists without brackets, and quotes only around what has spaces."""
+    """Return a field's value: lists without brackets, and quotes only around a text with spaces."""
     if isinstance(value, list | tuple | set | frozenset):
         return ",".join(map(_value, value))
     text = str(value)
@@ -112,12 +112,12 @@ def _value(value: object) -> str:
 
 
 def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:
-    """Configure the logs of this process, also of libraries and of the processes that it starts.
+    """Configure the logs of this process, its libraries and its child processes.
 
-    `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events that need more than
-    their name and their fields. Call it before gRPC is imported.
+    `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events whose name and
+    fields are not enough. Call it before gRPC is imported.
     """
-    # gRPC's core has its own log format and by default logs every searcher that disconnects.
+    # gRPC's core has its own log format, and by default logs the end of every connection.
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     share(form, level)
     stamps, rendering = _text(layouts) if form == "text" else _json()
@@ -141,9 +141,9 @@ _merge_request = structlog.contextvars.merge_contextvars
 
 
 class _UnfailingStream:
-    """A text stream that drops what the system doesn't take.
+    """A text stream that drops text after a failed write.
 
-    Neither a full disk nor a closed pipe below the log may end the work that is logged.
+    So a full disk or a closed pipe costs log lines and never the work that is logged.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -161,7 +161,7 @@ class _UnfailingStream:
 def _configure_libraries(
     stream: TextIO, stamps: list[Processor], rendering: list[Processor], level: str
 ) -> None:
-    """Format what libraries log with the standard library's loggers; at debug level they would flood."""
+    """Format the warnings and errors of libraries' standard loggers. Lower levels would flood the log."""
     unwrap = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     handler = logging.StreamHandler(stream)
     handler.setFormatter(
@@ -191,7 +191,7 @@ def _json() -> tuple[list[Processor], list[Processor]]:
 
 
 def _bound(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Cut long values: clients choose the ids and names in a log."""
+    """Cut long values, because clients choose the ids and names in a log."""
     for key, value in event.items():
         if key != "event":
             event[key] = _cut(value)
@@ -208,7 +208,7 @@ def _cut(value: object) -> object:
 
 
 def _drop_trace(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Drop what only machines read."""
+    """Drop the fields for machines."""
     event.pop("trace_id", None)
     return event
 

@@ -23,7 +23,7 @@ def installed_version() -> str:
 
 
 class BuildInfo(Collector):
-    """A metric of the constant 1 whose labels say what runs. They are looked up when it is read."""
+    """A metric of the constant 1 whose labels describe the running program. Reading it looks them up."""
 
     def __init__(
         self, service: str, registry: CollectorRegistry, details: Callable[[], Mapping[str, str]] = dict
@@ -39,10 +39,10 @@ class BuildInfo(Collector):
 
 
 class Demand(Collector):
-    """A counter of the time that things took: the integral of their number, which changes in between.
+    """A counter of the time that things took: the integral of their number over time.
 
-    Its rate is the average number of things at once, however seldom it is read. Use it in one thread; it may
-    be read in another one.
+    Its rate is the average number of things at once, however seldom it is read. One thread changes it, and
+    another thread may read it.
     """
 
     def __init__(
@@ -55,16 +55,16 @@ class Demand(Collector):
         self._name, self._documentation = name, documentation
         self._now = now
         self._state = (now(), 0, 0.0)
-        """When the number changed, the number since then, and the integral until then."""
+        """The time of the last change, the number since then, and the integral until then."""
         registry.register(self)
 
     def set(self, number: int) -> None:
-        """Set the number of things that go on from now."""
+        """Set the number of things from now on."""
         now = self._now()
         self._state = (now, number, self._integral(now))
 
     def add(self, number: int) -> None:
-        """Change the number of things that go on from now."""
+        """Change the number of things from now on."""
         self.set(self._state[1] + number)
 
     @property
@@ -82,7 +82,7 @@ class Demand(Collector):
 
 
 _INTERVAL = 1.0
-"""Seconds between two looks. More of them would keep an idle machine awake."""
+"""Seconds between two measurements. Shorter ones would keep an idle machine awake."""
 
 _LAGS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
@@ -101,7 +101,7 @@ class EventLoopMetrics:
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Look at the running event loop until the block ends."""
+        """Measure the running event loop until the block ends."""
         loop = asyncio.get_running_loop()
         self._tasks.set_function(lambda: len(asyncio.all_tasks(loop)))
         watch = asyncio.create_task(_watch(self._lag.observe))
@@ -133,5 +133,5 @@ def exposition(registry: CollectorRegistry, accept: str) -> tuple[bytes, str]:
 
 
 def joined(first: bytes, second: bytes) -> bytes:
-    """Return two texts of the same format as one; they have no metric in common."""
+    """Return two texts of the same format as one. They must have different metrics."""
     return first.removesuffix(_END) + second if second else first

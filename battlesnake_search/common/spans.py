@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry's SDK, sent as its environment says. Import it only where that is wanted."""
+"""Spans by OpenTelemetry's SDK, sent as its environment says. Import it only to send spans."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -56,7 +56,7 @@ class Spans:
         self._tracer = self._provider.get_tracer("battlesnake-search", installed_version())
 
     def close(self) -> None:
-        """Send the spans that wait."""
+        """Send the waiting spans."""
         self._provider.force_flush(_FLUSH)
         self._provider.shutdown()
 
@@ -79,7 +79,7 @@ class Spans:
     def record(
         self, name: str, parent: TraceContext, start: float, end: float, attributes: Mapping[str, Any]
     ) -> None:
-        """Make a span of something that is over, with its times in seconds since 1970."""
+        """Make a span of a past event, with its times in seconds since 1970."""
         self._start(name, parent, "internal", attributes, _nanoseconds(start)).end(_nanoseconds(end))
 
     def _start(
@@ -112,7 +112,7 @@ def _exporter() -> SpanExporter:
 
 
 def _resource(service: str) -> Resource:
-    """Return what the environment says of this process, with a name and a version where it says none."""
+    """Return the environment's description of this process, with a default name and version."""
     said = Resource.create().attributes
     unnamed = str(said.get(SERVICE_NAME, "")).startswith("unknown_service")
     ours = {SERVICE_NAME: service} if unnamed else {}
@@ -120,7 +120,7 @@ def _resource(service: str) -> Resource:
 
 
 class _Ids(RandomIdGenerator):
-    """Gives a new trace the id that the log has already. One thread makes all spans."""
+    """A generator that gives a new trace the id from the log. One thread makes all spans."""
 
     trace_id = 0
 

@@ -39,8 +39,8 @@ class FieldError(ValueError):
 def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | None = None) -> _Kind:
     """Decode a document as a struct. Raises TomlError if it is invalid.
 
-    The error has a field like snakes[0].arms[1].weight. Checks of our own raise FieldError: the __post_init__
-    of any struct, and `finish`, which receives the whole document and returns what counts.
+    The error has a field like snakes[0].arms[1].weight. Two more checks may raise FieldError: a
+    struct's __post_init__, and `finish`. `finish` receives the whole document and returns the result.
     """
     try:
         decoded = msgspec.toml.decode(source, type=kind)
@@ -60,7 +60,7 @@ def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | 
 
 
 def _reason(error: msgspec.ValidationError, kind: type) -> str:
-    """Return the error without its place; for an unknown field, with the valid ones."""
+    """Return the error without its place. For an unknown field, add the valid ones."""
     reason, place = _PLACE.sub("", str(error)), _PLACE.search(str(error))
     if not reason.startswith(_UNKNOWN):
         return reason
@@ -93,7 +93,7 @@ def _field(error: msgspec.ValidationError) -> str:
 
 
 def _line_of(field: str, source: str) -> int:
-    """Return the line of the field, or of the innermost table or key around it that has one."""
+    """Return the line of the field, or else of the innermost table or key around it."""
     lines = _lines(source)
     around = [path for path in lines if not path or f"{field}.".startswith((f"{path}.", f"{path}["))]
     return lines[max(around, key=len)]

@@ -1,7 +1,7 @@
-"""Traces: the spans of a request, in this process and, by its headers, in others.
+"""Traces: the spans of a request, in this process and, by its headers, in other processes.
 
-Every request has a trace, whose id the log has. Spans are made only of requests that are sampled, where
-OpenTelemetry's SDK is installed and its environment names an exporter; otherwise nothing of it is imported.
+Every request has a trace, and the log has its id. Spans are made only of sampled requests, if OpenTelemetry's
+SDK is installed and its environment names an exporter. Otherwise nothing of the SDK is imported.
 """
 
 import hashlib
@@ -55,7 +55,7 @@ def new_trace(sampled: bool) -> TraceContext:
 
 
 def parse(headers: Mapping[str, str] = MappingProxyType({})) -> TraceContext | None:
-    """Return the context that a request's headers have; None if they have none or an invalid one."""
+    """Return the context in a request's headers; None if it is missing or invalid."""
     found = _PARENT.fullmatch(headers.get(TRACEPARENT, ""))
     if found is None or found["version"] == _INVALID_VERSION or (found["version"] == "00" and found[5]):
         return None
@@ -77,21 +77,21 @@ _RANGE = 2**64
 
 
 class SamplerError(ValueError):
-    """The environment names no sampler; the message has the valid names."""
+    """The environment's sampler is unknown; the message has the valid names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
     """Samples a share of the games, from 0 to 1.
 
-    With `by_parent`, a request that belongs to a trace already is sampled if that trace is.
+    With `by_parent`, a request of an existing trace is sampled if the trace is.
     """
 
     ratio: float
     by_parent: bool = True
 
     def samples(self, game: str, parent: TraceContext | None) -> bool:
-        """Return whether a request of a game is sampled. Every gateway says the same of a game."""
+        """Return whether a request of a game is sampled. All gateways agree about a game."""
         if self.by_parent and parent is not None:
             return parent.sampled
         digest = hashlib.blake2b(game.encode(errors="surrogatepass"), digest_size=8).digest()
@@ -127,7 +127,7 @@ Value = str | int | float | bool
 _NONE: Mapping[str, Value] = MappingProxyType({})
 
 _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-"""The variables of which one has to be set, so that no traces are sent to a collector that is not there."""
+"""One of these variables has to be set, so that no traces are sent to a missing collector."""
 
 _log = structlog.get_logger()
 
@@ -153,16 +153,16 @@ _span: ContextVar[Span] = ContextVar("span", default=NO_SPAN)
 
 
 class _State:
-    """How this process makes spans, and which games it samples."""
+    """The maker of this process's spans, and the sampler of its games."""
 
     spans: "Spans | None" = None
     sampler = Sampler(0.0)
 
 
 def configure(service: str) -> None:
-    """Trace as OpenTelemetry's environment says, as the service of this name unless that has another one.
+    """Trace as OpenTelemetry's environment says. It may replace the name of the service.
 
-    What is wrong with it is logged, and requests are answered without traces.
+    After an error in the environment, a line is logged and requests are answered without traces.
     """
     if not _is_wanted(os.environ):
         return
@@ -187,19 +187,19 @@ def _is_wanted(environment: Mapping[str, str]) -> bool:
 
 
 def close() -> None:
-    """Send the spans that wait, and make no more."""
+    """Send the waiting spans, and make no more."""
     spans, _State.spans = _State.spans, None
     if spans is not None:
         spans.close()
 
 
 def current() -> TraceContext | None:
-    """Return the context of the request that is being answered; None outside of one."""
+    """Return the context of the current request; None outside of a request."""
     return _current.get()
 
 
 def exemplar() -> dict[str, str] | None:
-    """Return the labels by which a metric names the trace of the current request, if that is recorded."""
+    """Return the labels by which a metric names the current request's trace, if it is recorded."""
     context = _current.get()
     if context is None or not context.sampled or _State.spans is None:
         return None
@@ -208,14 +208,14 @@ def exemplar() -> dict[str, str] | None:
 
 @contextmanager
 def request(headers: Mapping[str, str]) -> Iterator[None]:
-    """Continue the trace of a request's headers, or begin one, while the block answers it."""
+    """Continue the trace of a request's headers, or begin a trace, while the block answers the request."""
     with _within(parse(headers) or new_trace(sampled=False)):
         yield
 
 
 @contextmanager
 def playing(game: str) -> Iterator[None]:
-    """Name the game of the current request, which decides whether it is sampled, unless its trace has."""
+    """Name the game of the current request. The game decides about sampling unless the trace has."""
     context = _current.get() or new_trace(sampled=False)
     if _State.spans is not None:
         sampled = _State.sampler.samples(game, None if context.is_new else context)
@@ -226,7 +226,7 @@ def playing(game: str) -> Iterator[None]:
 
 @contextmanager
 def _within(context: TraceContext, **fields: str) -> Iterator[None]:
-    """Put a context in force for a block. The lines that the block logs have its trace and the fields."""
+    """Put a context in force for a block. Log lines of the block have its trace and the fields."""
     token = _current.set(context)
     tokens = structlog.contextvars.bind_contextvars(trace_id=context.trace_id, **fields)
     try:
@@ -240,7 +240,7 @@ def _within(context: TraceContext, **fields: str) -> Iterator[None]:
 
 @contextmanager
 def span(name: str, kind: str = "internal", attributes: Mapping[str, Value] = _NONE) -> Iterator[Span]:
-    """Make a span of a block, which may set attributes. `kind` is one of internal, server and client."""
+    """Make a span of a block; the block may set attributes. `kind` is internal, server or client."""
     context, spans = _current.get(), _State.spans
     if context is None or not context.sampled or spans is None:
         yield NO_SPAN
@@ -261,7 +261,7 @@ def set_attributes(attributes: Mapping[str, Value]) -> None:
 
 
 def record(name: str, start: float, end: float, attributes: Mapping[str, Value] = _NONE) -> None:
-    """Make a span of something that is over, with its times in `time.monotonic()` seconds."""
+    """Make a span of a past event, with its times in `time.monotonic()` seconds."""
     context, spans = _current.get(), _State.spans
     if context is None or not context.sampled or spans is None:
         return

@@ -1,11 +1,11 @@
-"""The viewer's files: the folder to serve, and the same as text for a page that stands alone."""
+"""The viewer's files: a folder to serve, and their text for a self-contained page."""
 
 import re
 from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "static"
-"""The folder with the ES modules and the style sheet. Modules refer to one another as ./name.js."""
+"""The folder with the ES modules and the style sheet. Modules import each other as ./name.js."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |class |const )", re.MULTILINE)
@@ -19,9 +19,9 @@ def style() -> str:
 
 @cache
 def script() -> str:
-    """Return all modules as one script without imports, each after those that it needs.
+    """Return all modules as one script without imports, each after the modules that it needs.
 
-    The names at the top of the modules are therefore names of the page; no two modules may share one.
+    So the top-level names of the modules are global in the page and have to differ.
     """
     ordered: dict[str, str] = {}
     for path in sorted(FOLDER.glob("*.js")):

@@ -1,4 +1,4 @@
-"""The gateway's command line: one file for each command. Each imports only what it needs, to start fast.
+"""The gateway's command line: one file for each command, with few imports for a fast start.
 
-May import everything else of the gateway.
+May import all other parts of the gateway.
 """

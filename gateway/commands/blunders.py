@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gateway.replay.values import Game
 
 _STARTUP = 60.0
-"""Seconds for a searcher to serve: an embedded one may have to load what is compiled already."""
+"""Seconds for a searcher to serve: an embedded one may have to load compiled code."""
 
 _POLL = 0.2
 
@@ -83,7 +83,7 @@ def blunders(
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # The results say what gRPC would log, which reads this at its import, and what the gateway would.
+    # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     import structlog
 
@@ -115,7 +115,7 @@ async def _reviews(
     running = asyncio.current_task()
     assert running is not None
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        # Without this the searcher's folder would be left behind.
+        # This removes the searcher's folder.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     pairs = [(game, snake) for game in games for snake in our_snakes(game)]
     async with connecting as client:
@@ -142,7 +142,7 @@ async def _review(
 
 @asynccontextmanager
 async def _client(target: str, credentials: "Credentials | None") -> "AsyncIterator[SearcherClient]":
-    """Connect to a searcher that serves, an embedded one if no target is given."""
+    """Connect to a serving searcher; without a target, to an embedded one."""
     from gateway.searchers.pool import SearcherPool
 
     async with SearcherPool(target, credentials=credentials) as pool:

@@ -33,7 +33,7 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     Prints a line for its port, its database, its routes, each searcher and each arm. The exit status is 1 if
     any of them would fail.
     """
-    # The results say what gRPC would log, which reads this at its import, and what the gateway would.
+    # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     import structlog
 
@@ -52,13 +52,13 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
 
 
 async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
-    """Return all results; print each one as soon as it is known, if `is_shown`."""
+    """Return all results. If `is_shown`, print each one at once."""
     from gateway.commands.checks import check
 
     running = asyncio.current_task()
     assert running is not None
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        # Without this the searcher's folder would be left behind.
+        # This removes the searcher's folder.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     results = []
     async for result in check(settings):

@@ -1,4 +1,4 @@
-"""The check of what a gateway needs: a port, a database, routes, and searchers that can play them."""
+"""The check of a gateway's port, its database, its routes, and the searchers that play them."""
 
 import asyncio
 import sqlite3
@@ -27,13 +27,13 @@ from gateway.settings import Settings
 from gateway.store.database import OutcomesDatabase, file_of, in_a_line
 
 _STARTUP = 15.0
-"""Seconds for the embedded searcher to start, and then to load what is compiled already and find a move."""
+"""Seconds for the embedded searcher to start, and then to load compiled code and find a move."""
 
 _PAUSE = 0.1
 _DATABASE_TIMEOUT = 10.0
 
 _TO_FILE = ("/bin/sh", "-c", 'LOG_FORMAT=text; export LOG_FORMAT; exec "$@" 2>> "$0"')
-"""A command that runs another one with its log as text in a file, which is the first argument."""
+"""A command that runs another command and writes its log to a file, the first argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class CheckResult:
 
     @property
     def passed(self) -> bool:
-        """Whether the thing would work."""
+        """Whether the check has passed."""
         return not self.remedy
 
     def __str__(self) -> str:
@@ -71,19 +71,19 @@ _DUEL = decode(b"""{
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How a search for a move went. If both fields are empty, it found a move."""
+    """The result of a search for a move. If both texts are empty, it found a move."""
 
     plan: Plan
     refusal: str = ""
-    """Why the searcher finds no move."""
+    """The reason why the searcher finds no move."""
     delay: str = ""
-    """Why it finds none yet: it compiles what the plan needs."""
+    """The reason why it finds no move yet: it is still compiling code for the plan."""
     is_invalid: bool = False
     """Whether the searcher calls the plan invalid."""
 
 
 async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
-    """Yield what is found about each thing that a gateway with these settings needs.
+    """Yield a result for each need of a gateway with these settings.
 
     `command` starts the embedded searcher. A database is opened as the gateway opens it: a missing file or
     table is created.
@@ -100,7 +100,7 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
         async with SearcherPool(settings.searcher, searcher_command, settings.credentials) as pool:
             await pool.open(targets_of(routes))
             for inspection in await _inspect_all(pool, routes):
-                # While the embedded searcher compiles, both would wait for it.
+                # Both wait for an embedded searcher that compiles, so they wait at the same time.
                 searcher, arms = await asyncio.gather(
                     _check_searcher(pool, inspection, errors),
                     _check_arms(pool, routes, inspection, settings, errors),
@@ -123,7 +123,7 @@ async def _check_admin(address: AdminAddress) -> CheckResult:
 
 
 async def _refusal(host: str, port: int) -> OSError | None:
-    """Return why a server can't listen on an address; None if it can."""
+    """Return the reason why a server can't listen on an address; None if it can."""
     try:
         server = await asyncio.get_running_loop().create_server(asyncio.Protocol, host, port)
     except OSError as error:
@@ -135,7 +135,7 @@ async def _refusal(host: str, port: int) -> OSError | None:
 async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     if not database.url:
         return CheckResult("outcomes", f"not recorded: {database.reason}")
-    # This needs packages that only the extra `outcomes` installs.
+    # This needs the packages of the extra `outcomes`.
     from gateway.store.store import Store
 
     store = Store(database.url)
@@ -153,7 +153,7 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
 def _open_file(url: str) -> None:
     """Open the file of an SQLite database. Raises OSError or sqlite3.Error if that is impossible.
 
-    Where this fails, aiosqlite would leave a thread behind that prints a traceback.
+    On such an error, aiosqlite would leave a thread that prints a traceback.
     """
     file = file_of(url)
     if file is None:
@@ -214,7 +214,7 @@ def _remedy(inspection: Inspection) -> str:
 
 
 async def _trouble(pool: SearcherPool, target: str, patience: float) -> str:
-    """Return why the searcher is not serving, after waiting for it; empty if it is."""
+    """Wait for the searcher; return the reason why it is not serving, empty if it is."""
     now = asyncio.get_running_loop().time
     deadline = now() + patience
     while (trouble := await pool[target].trouble()) and now() < deadline:
@@ -232,7 +232,7 @@ def _offer(inspection: Inspection) -> str:
 async def _check_arms(
     pool: SearcherPool, routes: Routes, inspection: Inspection, settings: Settings, errors: Path
 ) -> list[CheckResult]:
-    """Check each arm and each shadow that uses a searcher, if that has listed its strategies."""
+    """Check each arm and each shadow whose searcher has listed its strategies."""
     if inspection.trouble:
         return []
     return await asyncio.gather(
@@ -300,9 +300,9 @@ def _delay(trials: Iterable[Trial]) -> str:
 
 
 def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
-    """Return a failed result with the fault of these plans' evaluators that is in the log, if there is one.
+    """Return a failed result with the logged fault of these plans' evaluators, if there is one.
 
-    `log` is the embedded searcher's, which leaves faulty evaluators out; None for another searcher.
+    `log` is the log of the embedded searcher, because it leaves faulty evaluators out; None for another one.
     """
     if log is None:
         return result
@@ -314,12 +314,12 @@ def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | N
 
 
 def _last_line(file: Path) -> str:
-    """Return the last line of a file; empty if there is none."""
+    """Return the last line of a file; empty for an empty file."""
     return next((line for line in reversed(_lines(file)) if line.strip()), "")
 
 
 def _logged(file: Path, start: str) -> str:
-    """Return a logged message that starts with this text; empty if there is none."""
+    """Return a logged message that starts with this text; empty without one."""
     return next((line[line.index(start) :] for line in _lines(file) if start in line), "")
 
 
@@ -330,8 +330,8 @@ def _lines(file: Path) -> list[str]:
 async def try_plans(pool: SearcherPool, plans: Iterable[Plan], target: str, patience: float) -> list[Trial]:
     """Search for a move by each plan on the searcher at a target, all at once, and equal plans only once.
 
-    A searcher that still compiles is asked again until `patience`, in seconds, is over. The target must be
-    open.
+    The call to a searcher that still compiles is repeated until `patience`, in seconds, is over. The target
+    must be open.
     """
     distinct: list[Plan] = []
     for plan in (_shallow(plan, target) for plan in plans):
@@ -341,7 +341,7 @@ async def try_plans(pool: SearcherPool, plans: Iterable[Plan], target: str, pati
 
 
 def _shallow(plan: Plan, target: str) -> Plan:
-    """Return the plan for the searcher at a target alone, limited to one turn and nothing less."""
+    """Return the plan for the searcher at a target alone, with a depth of one turn as its only limit."""
     limits = msgspec.structs.replace(plan.limits, time=0, depth=1, nodes=0)
     return msgspec.structs.replace(plan, searchers=(target,), limits=limits)
 

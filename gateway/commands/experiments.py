@@ -33,9 +33,9 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # The process ends soon: collecting its garbage would take half of its time.
+    # The process ends soon, and garbage collection would take half of its time.
     gc.disable()
-    # These need packages that only the extra installs.
+    # These need the packages of the extra.
     from gateway.experiments import export, report
 
     try:

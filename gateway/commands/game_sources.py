@@ -1,4 +1,4 @@
-"""The games that a command line names: recorded ones by id, files of the official engine, and addresses."""
+"""The games of a command line: recorded games by id, files of the official engine, and addresses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,7 +22,7 @@ _Found = TypeVar("_Found")
 
 
 def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
-    """Raise ClickException without a database, or without the packages of these extras."""
+    """Raise ClickException if the database or a package of these extras is missing."""
     if not outcomes.url:
         raise click.ClickException(f"no games are recorded: {outcomes.reason}")
     try:
@@ -34,14 +34,14 @@ def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
 def use_store(
     outcomes: OutcomesDatabase, use: "Callable[[Store], Awaitable[_Found]]", creates: bool = False
 ) -> _Found:
-    """Return what is done with the store; `creates` a file that is missing.
+    """Return the result of an action with the store; `creates`: a missing file is created.
 
     Raises ClickException if the database fails.
     """
     file = file_of(outcomes.url)
     if file and not file.exists() and not creates:
         raise click.ClickException(f"there is no file {file}")
-    # This needs packages that only the extra `outcomes` installs.
+    # This needs the packages of the extra `outcomes`.
     from gateway.store.store import Store
 
     async def used() -> _Found:
@@ -59,7 +59,7 @@ def use_store(
 
 
 def load(outcomes: OutcomesDatabase, names: Sequence[str], limit: int) -> list[Game]:
-    """Return the named games; without names the newest games that are over, at most `limit`.
+    """Return the named games; without names the newest finished games, at most `limit`.
 
     Raises ClickException for a game that is neither recorded nor a file, and for an empty database.
     """
@@ -78,7 +78,7 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
 
 
 def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
-    """Return the game at an address, which is text, or in a file. Raises ClickException without one."""
+    """Return the game at an address (a text) or in a file. Raises ClickException without a game."""
     if isinstance(source, Path):
         return _read_file(source)
     # Files need no client.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gateway.store.store import Store
 
 _WIDTH = 160
-"""Columns of a table that is not printed on a terminal."""
+"""Columns of a table outside a terminal."""
 
 
 class _Source(click.ParamType[str | Path]):
@@ -98,7 +98,7 @@ async def _lines(store: "Store", game: str) -> list[bytes]:
 
 
 async def _keep(store: "Store", header: "Header", positions: "list[Position]") -> str:
-    """Keep a game; return what is to be said of it."""
+    """Keep a game; return a message about it."""
     from gateway.replay.remote import joined
     from gateway.replay.servers import RemoteGameError
     from gateway.store.records import RUNNING, game_row, key_of, record_row, unpack

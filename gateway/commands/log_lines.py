@@ -1,4 +1,4 @@
-"""The texts of the gateway's log for people: what happens in games, in columns that can be read down."""
+"""The texts of the gateway's log for people: the events of games, in aligned columns."""
 
 from collections.abc import Mapping
 
@@ -44,7 +44,7 @@ def _time(event: EventDict) -> str:
 
 
 def _notes(event: EventDict) -> str:
-    """Return what is out of the ordinary: an unfinished search, one of several arms, a failure."""
+    """Return the exceptional facts: an unfinished search, one of several arms, a failure."""
     unfinished = "score" in event and event["source"] != "search"
     notes = (event["source"] if unfinished else "", _arm(event), _failure(event))
     return f"  {' '.join(filter(None, notes))}"
@@ -55,7 +55,7 @@ def _arm(event: EventDict) -> str:
 
 
 def _failure(event: EventDict) -> str:
-    """Return why calls failed: all of it in a warning, the code alone in the moves after it."""
+    """Return the reasons of failed calls: in full for a warning, the codes alone for later moves."""
     if "last_failure" not in event:
         return "" if "score" in event else "no searcher answered in time"
     calls, reason = event["failed_calls"], event["last_failure"]

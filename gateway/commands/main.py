@@ -1,4 +1,4 @@
-"""The gateway's command line: all commands, as one group, which serves if none of them is given."""
+"""The gateway's command line: a group of all commands that serves if no command is given."""
 
 from functools import partial
 from importlib import import_module
@@ -29,7 +29,7 @@ _MODULES = MappingProxyType(
         "watch": "gateway.commands.watch",
     }
 )
-"""The modules of commands, each of which has its command's name."""
+"""The modules of commands, each with the name of its command."""
 
 
 def _load(name: str) -> click.Command:
@@ -59,7 +59,7 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     """
     if context.invoked_subcommand:
         return
-    # Commands that don't serve would wait for this import.
+    # Only serving waits for this import.
     from gateway.commands.start import start
 
     start(settings, log_level, log_format)

@@ -1,4 +1,4 @@
-"""The options that say what a gateway serves and where, and which searchers it calls."""
+"""The options for the snakes that a gateway serves, its addresses, and its searchers."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
 
 _CERTIFICATES = CREDENTIALS[:3]
-"""The parameters that only connections with TLS use."""
+"""The parameters of connections with TLS."""
 
 _Command = Callable[..., Any]
 
 
 def searcher_options(help: str) -> Callable[[_Command], _Command]:
-    """Return a decorator with the options; `help` says what happens without a searcher."""
+    """Return a decorator with the options; `help` describes the case without a searcher."""
     target = click.option(
         "--searcher",
         default="",
@@ -44,14 +44,14 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
 
 
 def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
-    """Read the files of the credentials' options; None if there are none.
+    """Read the files of the credentials' options; None without files.
 
     They are for this target; None: for the targets of routes, with TLS or without. Raises BadParameter that
     names the options and the error.
     """
     if not any(given.values()):
         return None
-    # Commands that search nothing would wait for these imports.
+    # Only commands that search wait for these imports.
     from battlesnake_search.channels import Credentials
 
     try:
@@ -65,7 +65,7 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
 
 
 def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
-    """Raise BadParameter if there are certificates, and no connection to the target would use them."""
+    """Raise BadParameter for certificates that no connection to the target would use."""
     from battlesnake_search.channels import TLS
 
     if (unused := [field for field in _CERTIFICATES if given[field]]) and not target.startswith(TLS):
@@ -93,10 +93,10 @@ _FIELDS = (
 
 
 def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the option's value. Raises BadParameter if it is no strategy."""
+    """Return the option's value. Raises BadParameter for an invalid one."""
     if not value:
         return value
-    # Commands that plan no search would wait long for the import of protobuf.
+    # Only commands that plan a search wait for the slow import of protobuf.
     from battlesnake_search import translate
 
     try:
@@ -107,7 +107,7 @@ def read_strategy(_context: click.Context, _option: click.Parameter, value: str 
 
 
 def _read_color(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    # A shell takes an unquoted # for the beginning of a comment.
+    # In a shell, an unquoted # begins a comment.
     color = f"#{value.removeprefix('#')}"
     try:
         return Looks(color=color).color
@@ -150,7 +150,7 @@ def _read_folder(_context: click.Context, _option: click.Parameter, value: Path 
 
 
 def _without_brackets(_context: click.Context, _option: click.Parameter, host: str) -> str:
-    """Return a host as sockets take it: an IPv6 address may be given as URLs have it."""
+    """Return a host as sockets take it: without the brackets that an IPv6 address has in URLs."""
     return host.removeprefix("[").removesuffix("]")
 
 
@@ -291,7 +291,7 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _settings(given: dict[str, Any]) -> Settings:
-    """Return what the options make together."""
+    """Return the settings that the options make."""
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
     bounds = port_options.bounds(given)
     games, days, megabytes = (given.pop(field) for field in ("games", *_BOUNDS))
@@ -309,7 +309,7 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 
 def settings_from_environment() -> Settings:
-    """Return the settings that the environment makes, for a gateway that no command starts.
+    """Return the settings from the environment, for a gateway that no command starts.
 
     Raises click.UsageError for an invalid value.
     """

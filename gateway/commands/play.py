@@ -13,7 +13,7 @@ from gateway.commands import options
 from gateway.settings import Settings
 
 _PATIENCE = 30.0
-"""Seconds in which a gateway listens, or does not start at all."""
+"""Seconds after which a gateway that does not listen has failed to start."""
 
 
 @click.command(
@@ -40,7 +40,7 @@ def play(context: click.Context, settings: Settings, log_level: str, log_format:
 
 
 def _show(host: str, port: int) -> None:
-    """Open the console once its port answers. Without a browser, the gateway's log says where it is."""
+    """Open the console when its port answers. Without a browser, the gateway's log shows its address."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         try:

@@ -1,4 +1,4 @@
-"""The options about the gateway's ports: what callers may hold open, and who sees the admin side."""
+"""The options for the gateway's ports: the bounds of connections, and the access to the admin side."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,18 +27,18 @@ BOUNDS = {
     "request_seconds": "request",
     "idle_seconds": "idle",
 }
-"""The options of a port's bounds, and the fields that they set."""
+"""The options of a port's bounds, and their fields."""
 
 
 def bounds(values: dict[str, Any]) -> PortBounds:
-    """Take the options about bounds out of the values of all options, and return the bounds."""
+    """Remove the options of bounds from the values of all options, and return the bounds."""
     return PortBounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
 
 
 def read_admin(value: str, public_port: int, tokens: "TokenFile | None") -> AdminAddress | None:
     """Return the address of the admin port.
 
-    Raises BadParameter for an invalid one, and for one of a network that asks for no token.
+    Raises BadParameter for an invalid address, and for a network address without a token file.
     """
     if value == NONE:
         return None
@@ -52,7 +52,7 @@ def read_admin(value: str, public_port: int, tokens: "TokenFile | None") -> Admi
 
 
 def check_public_metrics(is_wanted: bool, tokens: "TokenFile | None") -> None:
-    """Raise BadParameter if the public port shows metrics and asks for no token."""
+    """Raise BadParameter if the public port would show metrics without a token."""
     if is_wanted and tokens is None:
         raise click.BadParameter(
             _TOKENS_NEEDED.format("the public port", "the metrics"), param_hint="'--public-metrics'"
@@ -62,7 +62,7 @@ def check_public_metrics(is_wanted: bool, tokens: "TokenFile | None") -> None:
 def _read_tokens(_context: click.Context, _option: click.Parameter, value: Path | None) -> "TokenFile | None":
     if value is None:
         return None
-    # Commands that read no tokens would wait for this import.
+    # Only commands that read tokens wait for this import.
     from battlesnake_search.common.access import TokenFile
 
     try:

@@ -12,19 +12,19 @@ from gateway.console.review import CauseSummary, Review, TurnReview, Valued, by_
 from gateway.replay.values import Game
 
 _WIDTH = 160
-"""Columns of a table that is not printed on a terminal."""
+"""Columns of a table outside a terminal."""
 
 _MISSING = "-"
 
 
 def as_json(reviews: Sequence[Review]) -> str:
-    """Return the reviews and what they have in common."""
+    """Return the reviews and the summary of each cause."""
     body = {"reviews": list(reviews), "causes": by_cause(reviews)}
     return msgspec.json.format(msgspec.json.encode(body)).decode()
 
 
 def show(games: Sequence[Game], reviews: Sequence[Review]) -> None:
-    """Print each review and, of several lost games, the table of causes."""
+    """Print each review and, for several lost games, the table of causes."""
     console = table_console(_WIDTH)
     names = {(game.id, snake.id): snake.name or snake.id for game in games for snake in game.snakes}
     for review in reviews:

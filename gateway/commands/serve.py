@@ -32,14 +32,14 @@ that wait for a lost database may take five more.
 """
 
 _SWITCH_INTERVAL = 0.0005
-"""Seconds after which a thread in Python code lets the event loop run; the default of 5 ms is too late."""
+"""Seconds after which a thread in Python code lets the event loop run. The default of 5 ms is too long."""
 
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 """The signals that end the gateway."""
 
 
 class _AddressError(click.ClickException):
-    """Raised if the gateway can't listen on its address: wrong usage, told in one line."""
+    """Raised if the gateway can't listen on its address: a usage error of one line."""
 
     exit_code = click.UsageError.exit_code
 
@@ -49,7 +49,7 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
-    `searcher` is the embedded searcher, if it runs already. The signals in `received` have arrived before.
+    `searcher` is an embedded searcher that runs already. The signals in `received` arrived earlier.
     Raises ClickException if the routes file is invalid, the address is unavailable, or the embedded
     searcher refuses the strategies.
     """
@@ -99,7 +99,7 @@ async def _run(
 ) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
-    # The handlers start first and end last: no signal ends the process before it has cleaned up.
+    # The handlers start first and end last, so the process cleans up after every signal.
     with _catching_signals(routes, received):
         try:
             tracing.configure("battlesnake-gateway")
@@ -118,22 +118,21 @@ async def _run(
 def _catching_signals(routes: RoutesInForce, received: Iterable[signal.Signals]) -> Iterator[None]:
     """Cancel this task on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
 
-    SIGHUP also ends the gateway if it comes from a terminal that was closed. The signals in `received` have
-    arrived before.
+    SIGHUP also ends the gateway if its terminal was closed. The signals in `received` arrived earlier.
     """
     loop, running = asyncio.get_running_loop(), asyncio.current_task()
     assert running is not None
     has_terminal = sys.stderr.isatty()
 
     def end() -> None:
-        # A second signal would interrupt the end, which is short, and leave the searcher's folder behind.
+        # A second signal would interrupt the short shutdown and leave the searcher's folder behind.
         for number in _ENDING:
             loop.add_signal_handler(number, lambda: None)
         running.cancel()
 
     def hang_up() -> None:
         if has_terminal and not sys.stderr.isatty():
-            # Writing to a closed terminal is an error, and the last moves are logged.
+            # The last moves are logged, and writing to a closed terminal is an error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
             end()
         routes.request_reload()
@@ -159,7 +158,7 @@ _OTHER_REMEDY = "Name another address with --host and --port."
 
 
 def refusal_of(host: str, port: int, error: OSError) -> tuple[str, str]:
-    """Return why a server can't listen on an address, and the remedy."""
+    """Return the reason why a server can't listen on an address, and the remedy."""
     # asyncio on Python 3.13 and later raises an error without a number if the address is not this machine's.
     number = error.errno or errno.EADDRNOTAVAIL
     remedy = _REMEDIES.get(number, _OTHER_REMEDY)

@@ -1,6 +1,6 @@
-"""The start of a gateway: first the process of its searcher, which starts while the gateway imports the rest.
+"""The start of a gateway: first the process of its searcher, and meanwhile the gateway's other imports.
 
-Nothing here imports what the gateway serves with.
+This module imports nothing that only serving needs.
 """
 
 import signal
@@ -15,7 +15,7 @@ from gateway.searchers.service import Service
 from gateway.settings import Settings
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
-"""The signals that the gateway handles once it serves."""
+"""The signals that the serving gateway handles."""
 
 
 def start(settings: Settings, log_level: str, log_format: str) -> None:
@@ -27,7 +27,7 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
             from gateway.commands import log_lines
 
             logs.configure(log_format, log_level, log_lines.LAYOUTS)
-            # This imports gRPC, which reads its log configuration at import.
+            # This imports gRPC, and gRPC reads its log configuration at import.
             from gateway.commands.serve import serve
 
         serve(settings, searcher, received)
@@ -35,9 +35,9 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
 
 @contextmanager
 def _keeping_signals() -> Iterator[list[signal.Signals]]:
-    """Keep the signals that arrive before the gateway handles them; yield those that have arrived.
+    """Keep the signals that arrive before the gateway handles them; yield their list.
 
-    They would end it at once, and the searcher's folder would be left behind.
+    They would end the process at once and leave the searcher's folder behind.
     """
     received: list[signal.Signals] = []
     for number in _KEPT:
@@ -47,22 +47,22 @@ def _keeping_signals() -> Iterator[list[signal.Signals]]:
 
 @contextmanager
 def _searcher(settings: Settings) -> Iterator[Service | None]:
-    """Start the embedded searcher, if the gateway uses one; end it with the block, unless it has ended."""
+    """Start the embedded searcher, if the gateway uses one; end it with the block."""
     if not _uses_own(settings):
         yield None
         return
     with Service() as searcher:
-        # A gateway that runs tries again.
+        # The running gateway tries again.
         with suppress(OSError):
             searcher.start()
         yield searcher
 
 
 def _uses_own(settings: Settings) -> bool:
-    """Return whether a searcher of the gateway's own plays. With a faulty routes file there is no gateway."""
+    """Return whether an embedded searcher plays. With a faulty routes file there is no gateway."""
     if settings.searcher or not settings.routes:
         return not settings.searcher
-    # This imports protobuf, which a gateway without such a file need not wait for yet.
+    # This imports protobuf, and only a gateway with such a file waits for it here.
     from gateway.routes.loading import load
 
     try:

@@ -20,17 +20,17 @@ from battlesnake_search.common.drawing import FAINT, draw_board, draw_key, lette
 Json = dict[str, Any]
 
 _ANSWERED_WITHIN = 10.0
-"""Seconds for an answer; events may be silent for longer."""
+"""Seconds for an answer. A stream of events may be silent for longer."""
 
 _SILENCE = 60.0
-"""Seconds without even a heartbeat after which a stream of events counts as lost."""
+"""Seconds without an event or a heartbeat after which a stream counts as lost."""
 
 _LONGEST_EVENT = 2**20
 """Bytes."""
 
 
 class ConsoleError(Exception):
-    """The console can't be asked, or refuses; the text is for people."""
+    """The console can't be reached, or refuses. The text is for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Event:
 
 
 class ConsoleClient:
-    """Asks the console at a URL, with a token unless that is empty.
+    """A client of the console at a URL, with a token unless it is empty.
 
     An asynchronous context manager. Every method raises ConsoleError.
     """
@@ -59,7 +59,7 @@ class ConsoleClient:
         await self._session.close()
 
     async def running_game(self) -> str | None:
-        """Return the id of the newest game that is being played; None if there is none."""
+        """Return the id of the newest running game; None without a running game."""
         games = (await self._json("/api/games"))["games"]
         return next((game["id"] for game in games if not game["over"]), None)
 
@@ -68,7 +68,7 @@ class ConsoleClient:
         return await self._json(f"/api/games/{quote(id_, safe='')}")
 
     async def events(self, id_: str) -> AsyncGenerator[Event | None]:
-        """Yield None as soon as the events of a game are followed, then each of them."""
+        """Yield None when the stream of a game's events is open, then each event."""
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=_ANSWERED_WITHIN, sock_read=_SILENCE)
         path = f"/api/games/{quote(id_, safe='')}/events"
         try:
@@ -93,7 +93,7 @@ class ConsoleClient:
             raise ConsoleError(f"{self._url} is not a console: it answers {path} without JSON") from error
 
     async def _check(self, answer: aiohttp.ClientResponse) -> None:
-        """Raise ConsoleError, with the console's own reason, unless the answer is one."""
+        """Raise ConsoleError with the console's reason, unless the request has succeeded."""
         if answer.status == 200:
             return
         if answer.status == HTTPStatus.UNAUTHORIZED:
@@ -112,7 +112,7 @@ class ConsoleClient:
 
 
 async def _parsed(stream: aiohttp.StreamReader) -> AsyncIterator[Event]:
-    """Yield the events of a stream in the format of the HTML standard, as far as the console uses it."""
+    """Yield the events of a stream in the HTML standard's format, limited to the console's use of it."""
     name, data = "", ""
     async for line in stream:
         field, _, value = line.decode().rstrip("\r\n").partition(":")
@@ -126,7 +126,7 @@ async def _parsed(stream: aiohttp.StreamReader) -> AsyncIterator[Event]:
 
 
 class WatchedGame:
-    """The game in a JSON object of the console, which grows by events."""
+    """A game from the console's JSON, extended by events."""
 
     def __init__(self, game: Json) -> None:
         self.game = game
@@ -219,13 +219,13 @@ def _death(watched: WatchedGame, snake: int) -> str:
     if death is None:
         return "not on the board"
     by = "" if death["by"] is None else f" of {_name(watched.game['snakes'][death['by']])}"
-    # There may be several explanations, or none.
+    # The cause is unknown if several explanations are possible, or no explanation.
     cause = f": {death['cause'].replace('-', ' ')}{by}" if death["cause"] else ""
     return f"died in turn {death['turn']}{cause}"
 
 
 def _decisions(watched: WatchedGame) -> Iterator[Text]:
-    """Yield a line for each snake of which a decision is known: the last one."""
+    """Yield a line with the last known decision of each snake."""
     for snake, decision in enumerate(watched.decisions):
         if decision is not None:
             yield Text.assemble(letter(snake), "  ", _decision(decision, snake))
@@ -257,14 +257,14 @@ def _expected(decision: Json, snake: int) -> str:
 
 
 _PAUSE = 1.0
-"""Seconds between two looks for a running game, and before a lost connection is tried again."""
+"""Seconds between two searches for a running game, and between two attempts to reconnect."""
 
 _ATTEMPTS = 10
-"""The attempts, one after another, to reach a console that has been lost."""
+"""The successive attempts to reach a lost console."""
 
 
 async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
-    """Show a game, or the newest one that is being played, until it is over. Raises ConsoleError."""
+    """Show a game, or the newest running game, until it is over. Raises ConsoleError."""
     async with ConsoleClient(url, token) as client:
         chosen = id_ or await _running_game(client, console)
         if not console.is_terminal:
@@ -276,7 +276,7 @@ async def watch(url: str, token: str, id_: str | None, console: Console) -> None
 
 
 class _Screen:
-    """Shows a game in one place of a terminal."""
+    """The display of a game in one place of a terminal."""
 
     def __init__(self, live: Live) -> None:
         self._live = live
@@ -287,7 +287,7 @@ class _Screen:
 
 
 class Printer:
-    """Prints each turn of a game once, with the decisions known by then, if the output is not a terminal."""
+    """The display without a terminal: it prints each turn once, with the decisions known so far."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -302,7 +302,7 @@ class Printer:
 
 
 async def _running_game(client: ConsoleClient, console: Console) -> str:
-    """Return the id of the newest game that is being played; wait for one."""
+    """Wait for a running game; return the id of the newest one."""
     if (found := await client.running_game()) is not None:
         return found
     console.print("No game is being played; waiting for one.")
@@ -312,7 +312,7 @@ async def _running_game(client: ConsoleClient, console: Console) -> str:
 
 
 async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> None:
-    """Show a game until it is over. A lost connection is tried again; then the game is read anew."""
+    """Show a game until it is over. After a lost connection, connect and read the game again."""
     watched = WatchedGame(await client.game(id_))
     attempts = 0
     while not watched.over:
@@ -321,7 +321,7 @@ async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> N
             async with aclosing(client.events(id_)) as events:
                 async for event in events:
                     if event is None:
-                        # From here on, everything that happens arrives as an event.
+                        # From here on, all changes arrive as events.
                         watched, attempts = WatchedGame(await client.game(id_)), 0
                     else:
                         watched.add(event)

@@ -8,7 +8,7 @@ from gateway.ports.bounds import is_loopback
 LOOPBACK = "127.0.0.1"
 
 ADMIN_REMEDY = "Give another address with --admin or ADMIN, or none."
-"""The remedy if the port is taken."""
+"""The remedy for a port in use."""
 
 _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:\[\]]*):(?P<port>\d{1,5})", re.ASCII)
 _MAX_PORT = 65535
@@ -16,7 +16,7 @@ _MAX_PORT = 65535
 
 @dataclass(frozen=True, slots=True)
 class AdminAddress:
-    """The host and port of the admin side, and the port of the Battlesnake API. Port 0 is any free port."""
+    """The host and port of the admin side, and the port of the Battlesnake API. Port 0: any free port."""
 
     host: str
     port: int

@@ -32,14 +32,14 @@ from gateway.readiness import POOL
 from gateway.store.feed import server_event
 
 MOST = 2
-"""Analyses that run at once in a gateway: two strategies side by side. Games use the same searchers."""
+"""The most concurrent analyses of a gateway: two strategies side by side. Games use the same searchers."""
 
 SLOTS = web.AppKey("analysis slots", asyncio.Semaphore)
 
 _LIST_TIMEOUT = 3.0
 
 _HEARTBEAT = 0.5
-"""Seconds without a depth after which the browser gets a comment, which shows whether it is still there."""
+"""Seconds without a depth after which the browser gets a comment, to detect a closed connection."""
 
 _STATUSES = {
     grpc.StatusCode.INVALID_ARGUMENT: HTTPStatus.BAD_REQUEST,
@@ -56,7 +56,7 @@ class _Pasted(msgspec.Struct, frozen=True):
 
 
 def _with_reasons(handler: _Handler) -> _Handler:
-    """Make a handler answer with the reason of an error: its own or the searcher's."""
+    """Make a handler answer an error with its reason, from the handler or the searcher."""
 
     @wraps(handler)
     async def answer(request: web.Request) -> web.StreamResponse:
@@ -72,7 +72,7 @@ def _with_reasons(handler: _Handler) -> _Handler:
 
 @_with_reasons
 async def strategies(request: web.Request) -> web.StreamResponse:
-    """Answer with the searchers, and the strategies of the one at ?searcher=, by default the first."""
+    """Answer with the searchers, and with the strategies of ?searcher=, by default the first searcher."""
     troubles = await request.app[POOL].troubles()
     client = _searcher(request, request.query.get("searcher", ""))
     searchers = [{"address": address, "serving": not trouble} for address, trouble in troubles.items()]
@@ -93,7 +93,7 @@ async def analyze(request: web.Request) -> web.StreamResponse:
         reason = f"{MOST} analyses are running, which is the most at once: try again later"
         return error_reply(HTTPStatus.TOO_MANY_REQUESTS, reason)
     async with slots:
-        # If the browser has gone away, its search ends.
+        # If the browser has disconnected, its search ends.
         return await send_events(request, _events(_decisions(client, asked, question.time_ms)))
 
 
@@ -148,7 +148,7 @@ async def _decisions(
 
 
 async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerator[bytes]:
-    """Yield a search's decisions as events, and a comment whenever there is none for a while."""
+    """Yield a search's decisions as events, and a comment after each long silence."""
     following = asyncio.ensure_future(anext(decisions, None))
     try:
         while True:

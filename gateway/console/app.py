@@ -47,7 +47,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     games.IMPORTER,
     arena.FOLDER,
 )
-"""The parts of the gateway's application that the handlers use, as far as it has them."""
+"""The parts of the gateway's application for the handlers, as far as they exist."""
 
 PAGES = Path(__file__).parent / "pages"
 
@@ -55,17 +55,17 @@ _HEADERS = headers.COMMON | {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-"""The headers of every answer that does not set its own."""
+"""The default headers of every answer."""
 
 _REVALIDATED = "no-cache"
-"""How long files are kept: a browser asks each time whether they have changed."""
+"""The caching of files: a browser checks each time whether they have changed."""
 
 _SHUTDOWN = 0.1
-"""Seconds for readers of events, which never end by themselves."""
+"""Seconds at shutdown for streams of events, because they never end by themselves."""
 
 
 def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
-    """Build the application over parts of the gateway's own application. It asks for `tokens`, if given."""
+    """Build the application over parts of the gateway's application. It requires `tokens`, if given."""
     middlewares = [whole_requests, *guards(address)]
     if tokens:
         middlewares.append(passwords.required(tokens, gateway[METRICS].count_refused_password))
@@ -89,7 +89,7 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
 async def serving(
     gateway: web.Application, address: AdminAddress, tokens: TokenFile | None = None
 ) -> AsyncIterator[None]:
-    """Serve the admin port while the gateway runs. If it is taken, log that: the snake plays without it.
+    """Serve the admin port while the gateway runs. If it is in use, log the error and play without it.
 
     This is a cleanup context of the gateway's application.
     """

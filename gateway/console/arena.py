@@ -1,6 +1,6 @@
-"""The arena's matches and reports: the paths of `python -m arena serve`, which runs as a process of its own.
+"""The arena's matches and reports: the paths of `python -m arena serve`, a separate process.
 
-The gateway doesn't import the arena, whose statistics and replays would take its memory and its time.
+The arena's statistics and replays would take memory and time in the gateway.
 """
 
 import asyncio
@@ -22,21 +22,21 @@ _PACKAGES = ("arena", "jinja2", "matplotlib", "msgspec", "numba", "scipy")
 """The packages that `python -m arena serve` imports."""
 
 FOLDER = web.AppKey("arena folder", Path)
-"""The folder of matches; an application without it serves none."""
+"""The folder of matches; without a folder the application serves no matches."""
 
 _SESSION = web.AppKey("arena", aiohttp.ClientSession)
 
 _PATIENCE = 120.0
-"""Seconds for an answer: a match's first replay may have to wait until the rules are compiled."""
+"""Seconds for an answer: a match's first replay may wait for the compilation of the rules."""
 
 _PAUSE = 0.2
-"""Seconds between two attempts to reach an arena that is starting."""
+"""Seconds between two attempts to reach a starting arena."""
 
 _ASKED = ("Accept-Encoding", "If-None-Match")
-"""The headers that a request keeps."""
+"""The forwarded headers of a request."""
 
 _PASSED_ON = ("Content-Type", "Content-Encoding", "Content-Security-Policy", "ETag", "X-Content-Type-Options")
-"""The headers that an answer keeps."""
+"""The forwarded headers of an answer."""
 
 
 def require_arena() -> None:
@@ -60,7 +60,7 @@ async def running(app: web.Application) -> AsyncIterator[None]:
 
 
 async def forward(request: web.Request) -> web.StreamResponse:
-    """Answer as the arena's process does."""
+    """Forward a request to the arena, and return its answer."""
     session = request.app.get(_SESSION)
     if session is None:
         return error_reply(404, "No folder of matches is served: start the gateway with --arena FOLDER.")
@@ -82,9 +82,9 @@ HANDLERS = (
 
 
 async def _ask(session: aiohttp.ClientSession, request: web.Request) -> aiohttp.ClientResponse:
-    """Ask the arena, again and again while it is starting."""
+    """Send a request to the arena; repeat it while the arena is starting."""
     asked = {name: request.headers[name] for name in _ASKED if name in request.headers}
-    # The path stays as it came, with its escaped characters.
+    # The path keeps its escaped characters.
     url = URL(f"http://arena{request.rel_url.raw_path}", encoded=True)
     while True:
         try:

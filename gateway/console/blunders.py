@@ -16,13 +16,13 @@ from gateway.replay.values import Game
 from gateway.store.feed import server_event
 
 BUDGET = Budget(at_once=1)
-"""One search at a time leaves the other cores to a game that begins meanwhile."""
+"""With one search at a time, the other cores are free for a game that begins meanwhile."""
 
 MOST_KEPT = 32
-"""The newest reviews that can be read again."""
+"""The number of newest reviews that can be read again."""
 
 _POLL = 0.1
-"""Seconds between two looks whether a game has begun."""
+"""Seconds between two checks whether a game has begun."""
 
 Key = tuple[str, int]
 """A game and the number of a snake."""
@@ -76,7 +76,7 @@ async def running(app: web.Application) -> AsyncIterator[None]:
 
 
 def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
-    """Return a new review, which replaces the former one; the oldest of too many is forgotten."""
+    """Return a new review; it replaces the former one, and the oldest of too many is dropped."""
     reviews.pop(key, None)
     while len(reviews) >= MOST_KEPT:
         del reviews[next(iter(reviews))]
@@ -85,9 +85,9 @@ def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
 
 
 async def start(request: web.Request) -> web.Response:
-    """Start the review of a game for one of its snakes, ?snake= by id, by default the first of ours.
+    """Start the review of a game for the snake with the id ?snake=, by default our first snake.
 
-    Refused with 409 while another one runs or a game is played: searches would take time from its moves.
+    Refused with 409 while another review runs or a game is played: searches would take time from its moves.
     """
     found = await _game_and_snake(request)
     if isinstance(found, web.Response):
@@ -127,7 +127,7 @@ HANDLERS = (
 
 
 async def _game_and_snake(request: web.Request) -> tuple[Game, int] | web.Response:
-    """Return the game that is over and the snake that a request names, or what is wrong with them."""
+    """Return the finished game and the snake of a request, or the error in them."""
     name, snake = request.match_info["game"], request.query.get("snake")
     game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
     if game is None:
@@ -143,7 +143,7 @@ async def _game_and_snake(request: web.Request) -> tuple[Game, int] | web.Respon
 
 
 async def _run(app: web.Application, review: RunningReview, reviewing: GameReview) -> None:
-    """Run a review unless a game begins, and add its last event: the result or the problem."""
+    """Run a review until a game begins, and add its last event: the result or the problem."""
     task = asyncio.create_task(reviewing.run())
     problem = "the gateway ends"
     try:

@@ -31,7 +31,7 @@ _DEFAULT_LIMIT = 50
 _MAX_LIMIT = 200
 
 _HEARTBEAT = 15.0
-"""Seconds of silence after which a reader gets a comment, which shows whether it is still there."""
+"""Seconds of silence after which a reader gets a comment, to detect a closed connection."""
 
 _NO_GAMES = "no games are recorded: --games is none"
 
@@ -43,7 +43,7 @@ class _Import(msgspec.Struct):
 
 
 async def games(request: web.Request) -> web.Response:
-    """Answer with the newest games, at most ?limit= of them, or with those older than the game ?before=."""
+    """Answer with the newest games, at most ?limit=, or with the newest games before the game ?before=."""
     if LIBRARY not in request.app:
         return json_reply({"games": []})
     limit = request.query.get("limit", str(_DEFAULT_LIMIT))
@@ -92,7 +92,7 @@ async def events(request: web.Request) -> web.StreamResponse:
 
 
 async def _followed(reader: Reader) -> AsyncGenerator[bytes]:
-    # A browser counts the connection as open when the first bytes arrive.
+    # A browser treats the connection as open when the first bytes arrive.
     yield b": follows\n\n"
     while not reader.is_dropped:
         yield await reader.next(_HEARTBEAT)
@@ -134,9 +134,9 @@ def _snake(request: web.Request, snake: SnakeRoute) -> Json:
 
 
 def _url(request: web.Request, snake: SnakeRoute) -> Json:
-    """Return the snake's address on the host by which the console is known.
+    """Return the snake's address on the host name of the console's request.
 
-    Empty if its port is not known, or if a token belongs to the address: the console does not show it.
+    Empty if its port is unknown, or if the address has a token: the console does not show tokens.
     """
     port = request.app[ADDRESS].public_port
     if not port or not request.url.host or snake.token:
@@ -145,7 +145,7 @@ def _url(request: web.Request, snake: SnakeRoute) -> Json:
 
 
 def _experiments(routes: Routes) -> Iterator[Json]:
-    """Yield the draws that have several arms. Snakes with the same experiment share its arms."""
+    """Yield the draws with several arms. Snakes of the same experiment share its arms."""
     seen = set()
     for snake in routes.snakes:
         if len(snake.arms) > 1 and snake.draw not in seen:

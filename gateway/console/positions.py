@@ -37,14 +37,14 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class SearchQuestion(Question, frozen=True):
-    """A question for a search. `time_ms` is its time in milliseconds."""
+    """A question to a search. `time_ms` is its time in milliseconds."""
 
     time_ms: Annotated[int, msgspec.Meta(ge=10, le=MOST_MS)] = 1000
     threads: Annotated[int, msgspec.Meta(ge=1, le=MOST_THREADS)] = 1
 
 
 class TurnQuestion(msgspec.Struct, frozen=True):
-    """A question for the position after a turn. `moves` has the move of each snake by id."""
+    """A question about the position after a turn. `moves` has the move of each snake by id."""
 
     position: msgspec.Raw
     moves: Mapping[str, Move]
@@ -66,9 +66,9 @@ def position_asked(question: Question | TurnQuestion) -> Searchable:
 
 
 def pasted(text: bytes) -> Json:
-    """Return a pasted body as a search can take it, the kinds of its mends, and whether it said who moves.
+    """Return a pasted body as a search can take it, the kinds of its mends, and whether its `you` counts.
 
-    A body that does not say so is the first living snake's. Raises BadBody, as `read` does.
+    Without a `you` on the board it becomes the first living snake's body. Raises BadBody, as `read` does.
     """
     reading, is_given = _reading(text)
     turn = reading.turn
@@ -83,7 +83,7 @@ def pasted(text: bytes) -> Json:
 
 
 def _reading(text: bytes) -> tuple[Reading, bool]:
-    """Return the reading of a body, and whether it said who moves."""
+    """Return the reading of a body, and whether it has a `you`."""
     try:
         return read(text), True
     except BadBody as error:
@@ -94,7 +94,7 @@ def _reading(text: bytes) -> tuple[Reading, bool]:
 
 
 def plan_of(question: Question) -> Plan:
-    """Return the plan by which a question is searched. Raises BadBody for a malformed strategy."""
+    """Return the plan of a question's search. Raises BadBody for a malformed strategy."""
     try:
         translate.parse_strategy(question.strategy)
     except ValueError as error:
@@ -129,7 +129,7 @@ def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: flo
 
 
 def _candidate(root: translate.RootMove, *, exact: bool) -> Json:
-    # The contract says of no move that it was cut off, only that such a move has an upper bound.
+    # The contract does not mark a move as cut off, but a move that was cut off has an upper bound.
     outcome = root.outcome and {"kind": root.outcome.kind, "turns": root.outcome.turns}
     return {"move": root.move, "score": root.score, "depth": root.depth, "outcome": outcome, "exact": exact}
 
@@ -168,7 +168,7 @@ def evaluation(answer: analysis_pb2.EvaluateResponse) -> Json:
 
 
 def turn(answer: analysis_pb2.AdvanceResponse) -> Json:
-    """Return the board after a turn, as the body of a /move request has it, and who died in it."""
+    """Return the board after a turn, as in the body of a /move request, and the deaths of the turn."""
     board = answer.position.board
     return {
         "turn": answer.position.turn,
@@ -195,5 +195,5 @@ def _points(points: Iterable[search_pb2.Point]) -> list[Json]:
 
 
 def _values(messages: Iterable[Message], *fields: str) -> list[Json]:
-    """Return fields of each message."""
+    """Return the given fields of each message."""
     return [{field: getattr(message, field) for field in fields} for message in messages]

@@ -1,4 +1,4 @@
-"""Requests and answers of the API, and the middlewares that guard it against the pages of other sites."""
+"""Requests and answers of the API, and the middlewares that protect it from pages of other sites."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ _Posted = TypeVar("_Posted")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _WRITE_TIMEOUT = 10.0
-"""Seconds in which a reader must take an event."""
+"""The most seconds that a reader may take for an event."""
 
 
 def json_reply(body: object, status: int = 200) -> web.Response:
@@ -34,7 +34,7 @@ def error_reply(status: int, reason: str) -> web.Response:
 
 
 def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
-    """Parse a body that the console posts. Raises BadBody, which names the invalid field."""
+    """Parse a body that the console posts. Raises BadBody that names the invalid field."""
     try:
         return msgspec.json.decode(body, type=type_)
     except msgspec.ValidationError as error:
@@ -46,7 +46,7 @@ def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
 
 
 async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
-    """Answer with events until they end, or until the reader is gone or too slow, and close them."""
+    """Answer with events until they end or the reader is disconnected or too slow, and close them."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     await response.prepare(request)
     try:
@@ -55,7 +55,7 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
                 async with asyncio.timeout(_WRITE_TIMEOUT):
                     await response.write(event)
     except (TimeoutError, ConnectionResetError):
-        # Further events would only wait in memory.
+        # Further events would wait in memory.
         if request.transport:
             request.transport.abort()
     return response
@@ -70,7 +70,7 @@ def guards(address: AdminAddress) -> tuple[Middleware, ...]:
 async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
     """Refuse requests for other names on a loopback address.
 
-    A page from anywhere can make its own name point there, and a browser would let it read the answers.
+    The page of another site can point its own host name there, and a browser lets it read the answers.
     """
     if not is_loopback(request.url.host or ""):
         return error_reply(421, f"this port serves localhost, not {request.host}")
@@ -79,7 +79,7 @@ async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.S
 
 @web.middleware
 async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Refuse what pages of other sites post: forms, and their scripts' JSON."""
+    """Refuse the posts of other sites' pages: forms, and the JSON of scripts."""
     if request.method == "POST":
         if request.content_type != "application/json":
             return error_reply(415, "the body must be JSON, with Content-Type: application/json")

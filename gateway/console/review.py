@@ -1,7 +1,7 @@
 """The review of a recorded game: our turns searched again with more time, and the turn that lost the game.
 
-All turns are searched briefly, and then the turns that matter for longer. docs/blunders.md describes the
-values, which are the JSON of the API and of the command.
+All turns are searched briefly, and then the important turns for longer. The values are the JSON of the API
+and of the command, as docs/blunders.md describes it.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Ending, Game, Turn
 
 MUCH = 0.25
-"""The loss of score from which a move is a blunder; scores go from -1 to 1."""
+"""The smallest loss of score of a blunder. Scores are from -1 to 1."""
 
 SWEEP_SHARE = 0.4
-"""The share of the time that the first search of all turns may take."""
+"""The largest share of the time for the first search of all turns."""
 
 _SHORTEST = 0.02
-"""Seconds below which a search is not worth its call."""
+"""The shortest search that is worth its call, in seconds."""
 
 _GRACE = 1.0
-"""Seconds after the search deadline to wait for the answer. No game waits for it."""
+"""Seconds from the search deadline to the answer deadline. No game waits for it."""
 
 _USUAL_SHARE = 0.8
-"""The share of its timeout that a move is taken to have had if the game does not say."""
+"""The assumed share of the timeout for a move, if the game does not record its time."""
 
 UNKNOWN = "unknown"
 """The cause of a death that the boards do not explain, and of a lost game without one."""
@@ -42,8 +42,8 @@ UNKNOWN = "unknown"
 class Budget(msgspec.Struct, frozen=True):
     """The time of a review.
 
-    Each turn gets up to `factor` times the time that it was played with; `seconds` bounds the whole game.
-    `at_once` turns are searched next to each other.
+    Each turn gets up to `factor` times its time in the game. `seconds` bounds the whole review.
+    `at_once` turns are searched at the same time.
     """
 
     factor: float = 10.0
@@ -52,7 +52,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class Valued(msgspec.Struct, frozen=True):
-    """A move and its value. `outcome` is set if the search has proven how the game ends after it."""
+    """A move and its value. `outcome` is the proven end of the game after it, if there is a proof."""
 
     move: str
     score: float
@@ -62,15 +62,15 @@ class Valued(msgspec.Struct, frozen=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is a proven loss, or a proven draw that the search scores like one."""
+        """Whether it is a proven loss, or a proven draw with the score of a loss."""
         return self.outcome is not None and self.score < 0
 
 
 class TurnReview(msgspec.Struct, frozen=True):
     """A turn of ours: the move that was played, and the best of the other moves.
 
-    `loss` is what the played move cost in score, 0 if no other one is better. `was_decisive` if it is a
-    proven loss and the other one is not.
+    `loss` is the cost in score of the played move, 0 if no other move is better. `was_decisive`: the played
+    move is a proven loss, and the other move is not.
     """
 
     turn: int
@@ -84,7 +84,7 @@ class Review(msgspec.Struct, frozen=True):
     """A game, reviewed for one of our snakes, named by its id.
 
     `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
-    numbers of the turns whose move was much worse than another one. `lost_at` is the losing turn; None if
+    numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the first of the last turns whose
     moves are all proven losses, and `seen_depth` the depth of the search that has proven it.
     """
@@ -111,29 +111,29 @@ def turn_review(turn: int, played: Valued, other: Valued) -> TurnReview:
 
 
 def blunders(reviews: Iterable[TurnReview]) -> list[int]:
-    """Return the turns whose move lost a game that another one held, or cost much score, in order."""
+    """Return in order the turns whose move cost much score, or lost a game that another move held."""
     return sorted(review.turn for review in reviews if review.was_decisive or review.loss >= MUCH)
 
 
 def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
-    """Return the last turn in which a move other than the played one was no proven loss; None without one.
+    """Return the last turn in which another move was no proven loss; None without such a turn.
 
-    The game is lost, so the played move has lost whether its search proves it or not.
+    The game is lost, so the played move has lost even without a proof.
     """
     return max((review.turn for review in reviews if not review.other.is_lost), default=None)
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:
-    """Return the first of the last turns whose played moves are all proven losses; None without one."""
+    """Return the first of the last turns whose played moves are all proven losses; None without them."""
     newest_first = sorted(reviews, key=lambda review: review.turn, reverse=True)
     lost = list(takewhile(lambda review: review.played.is_lost, newest_first))
     return lost[-1] if lost else None
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """A turn of a snake: the request, the move that was played, and with what.
+    """A turn of a snake: the request, the played move, its time and its strategy.
 
-    `budget_ms` is 0 and `strategy` empty if the game does not say.
+    `budget_ms` is 0 and `strategy` empty if the game does not record them.
     """
 
     request: bodies.Turn
@@ -148,7 +148,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
 
 
 def our_snakes(game: Game) -> list[int]:
-    """Return the numbers of our snakes; of all snakes if none is known to be ours."""
+    """Return the numbers of our snakes; of all snakes if our snakes are unknown."""
     ours = [number for number, snake in enumerate(game.snakes) if snake.ours]
     return ours or list(range(len(game.snakes)))
 
@@ -170,7 +170,7 @@ def played_turns(game: Game, snake: int) -> list[PlayedTurn]:
 
 
 def _seen_move(game: Game, turn: Turn, after: Turn | None, snake: int) -> str | None:
-    """Return the move that leads from a board to the next one; None if the snake is not on both."""
+    """Return the move that leads from a board to the next one; None if the snake is not on both boards."""
     if after is None or after.turn != turn.turn + 1:
         return None
     before, later = turn.snakes[snake], after.snakes[snake]
@@ -204,8 +204,8 @@ async def values_of(
 ) -> tuple[Valued, Valued]:
     """Return the values of the played move and of the best other move, with this time for each.
 
-    A search of all moves would know only an upper bound of all but the best. Raises NoResultError, and
-    ValueError for a text that is no strategy.
+    A search of all moves has only upper bounds for all moves but the best. Raises NoResultError, and
+    ValueError for an invalid strategy.
     """
     others = (move for move in MOVES if move != turn.move)
     played = await _best_of(client, turn, strategy, [turn.move], seconds)
@@ -235,7 +235,7 @@ def _reason(failures: list[Failure]) -> str:
 
 
 Progress = Callable[[TurnReview, float], None]
-"""Receives each turn as it is reviewed, possibly again, and the share of the time that is used."""
+"""A function that receives each turn after each of its reviews, and the used share of the time."""
 
 
 class GameReview:
@@ -271,7 +271,7 @@ class GameReview:
         return self._review()
 
     async def _all_turns(self, numbers: Sequence[int], seconds: Callable[[PlayedTurn], float]) -> None:
-        """Search turns in this order, some of them next to each other."""
+        """Search turns in this order, some of them at the same time."""
         waiting = iter(numbers)
 
         async def work() -> None:
@@ -297,7 +297,7 @@ class GameReview:
         self._progress(found, min(1.0, 1 - self._left / self._budget.seconds))
 
     async def _long_searches(self) -> None:
-        """Search turns that had no answer, then for long whichever turn is the losing one by then."""
+        """Search turns with their full time: first turns without an answer, then the present losing turn."""
         searched: set[int] = set()
         while numbers := list(islice(self._deciding(searched), self._budget.at_once)):
             searched.update(numbers)
@@ -307,7 +307,7 @@ class GameReview:
         """Yield the turns that have not had their full time, the most important one first."""
         found = self._found.values()
         missed = sorted(self._turns.keys() - self._found.keys(), reverse=True)
-        # A turn that had another move by a short search may have had none.
+        # A short search may miss that all other moves of a turn lose.
         held = sorted((review.turn for review in found if not review.other.is_lost), reverse=True)
         worst = sorted(found, key=lambda review: (review.was_decisive, review.loss), reverse=True)
         order = dict.fromkeys([*missed, *held[: self._budget.at_once], *(review.turn for review in worst)])
@@ -368,7 +368,7 @@ def _now() -> float:
 
 
 class CauseSummary(msgspec.Struct, frozen=True):
-    """The lost games of one cause of death, with medians over those games that have the figure.
+    """The lost games of one cause of death, with medians over the games that have the figure.
 
     `turns_lost` is from the losing turn to the death, `turns_seen` from the turn in which a search first
     proved the loss, and `depth` the depth of that search.

@@ -1,4 +1,4 @@
 """The comparison of an experiment's arms by their recorded outcomes, with its confidence.
 
-Imports gateway.store and what that may import.
+Imports gateway.store and the imports allowed there.
 """

@@ -1,4 +1,4 @@
-"""The comparison of an arm with the control, over the games for which either could have been drawn."""
+"""The comparison of an arm with the control, over the games in which both arms could have been drawn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -13,28 +13,28 @@ from gateway.experiments.statistics import ERROR, MIN_GAMES, Totals
 UNDECIDED = "undecided"
 
 AllSeries = Mapping[str, Sequence[Series]]
-"""The series of each arm, by its name; the newest is the last."""
+"""The series of each arm, by its name, oldest first."""
 
 _MOST_MOMENTS = 200
-"""The most moments of a history, however many games it has."""
+"""The most moments of a history, for any number of games."""
 
 RECENT_GAMES = 200
-"""The newest games, by which the rate is measured."""
+"""The number of newest games for the rate."""
 
 _DAY = timedelta(days=1)
 
 _HUNDRED = 100
-"""The games in which a difference is stated: a win counts 1 point, a draw 1/2."""
+"""The number of games in the statement of a difference: a win is 1 point, a draw 1/2."""
 
 Arms = tuple[str, str]
 """The challenger and the control."""
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """The games until a decision if they go on as so far. Two in three experiments lie within the range.
+    """The games until a decision if their results stay alike. Two in three experiments lie within the range.
 
-    `fewest` is for a difference that is larger than it looks by one standard deviation, `most` for one that
-    is smaller. None: not in sight. `games_a_day` is the present rate, None if it is unknown.
+    `fewest` is for a difference that is one standard deviation larger than measured, `most` for a smaller
+    one. None: not in sight. `games_a_day` is the present rate, None if it is unknown.
     """
 
     fewest: int | None
@@ -58,27 +58,27 @@ class ArmComparison(msgspec.Struct, frozen=True):
     decision: str = msgspec.field(name="verdict")
     """A sentence; its key in JSON is `verdict`."""
     games: tuple[int, int]
-    """The games of each with a known result that are compared."""
+    """The compared games of each arm, with a known result."""
     games_missing: int | None
-    """The games until a decision if they go on as so far; 0 if there is one, None if it is not in sight."""
+    """The games until a decision if their results stay alike; 0 after a decision, None if not in sight."""
     history: list[Moment]
     """The difference over time: evenly spaced moments, the last of them after the last game."""
     first_decided: Moment | None
-    """The first moment at which one arm was better; None if there was none."""
+    """The first moment at which one arm was better; None without such a moment."""
     outlook: Outlook | None
-    """The games and days until a decision; None if there is one, or without a difference."""
+    """The games and days until a decision; None after a decision, or without a difference."""
     summary: str
-    """The decision, and what it means, in words for people."""
+    """The decision and its meaning, in words for people."""
     still_needed: str
-    """The games and days until a decision in words for people; empty if there is one."""
+    """The games and days until a decision, in words for people; empty after a decision."""
 
 
 def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[ArmComparison]:
-    """Return the comparison of every other arm with the control; none if that is unknown."""
+    """Return the comparison of every other arm with the control; empty if the control is unknown."""
     challengers = [arm for arm in sorted(series) if arm != control]
     if control is None or not challengers:
         return []
-    # All of them together err as seldom as one alone would.
+    # All comparisons together err as seldom as one alone would.
     error = ERROR / len(challengers)
     return [_compare(series, (challenger, control), error, now) for challenger in challengers]
 
@@ -86,8 +86,8 @@ def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[A
 def control_of(games: Sequence[Game], arms: Iterable[str]) -> str | None:
     """Return the control, one of these arms; None if it is unknown.
 
-    It is the control of the last game that has one. Where none has been recorded, and of two arms, it is the
-    last one by name.
+    It is the control of the last game that has one. Without a recorded control, and of two arms, it is the
+    last arm by name.
     """
     among = set(arms)
     known = next((game.control for game in reversed(games) if game.control in among), None)
@@ -95,7 +95,7 @@ def control_of(games: Sequence[Game], arms: Iterable[str]) -> str | None:
 
 
 def last_change(arms: Iterable[Sequence[Series]]) -> datetime | None:
-    """Return when the last of these arms began a new series; None if all have only one."""
+    """Return the time of the last change of an arm to a new series; None if each arm has only one series."""
     return max((one[-1].games[0].ended_at for one in arms if len(one) > 1), default=None)
 
 
@@ -126,7 +126,7 @@ def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
 
 
 def _counts(game: Game, arms: Arms, since: datetime | None) -> bool:
-    """Return whether the game counts, and was drawn between these arms, as they are now."""
+    """Return whether the game counts, and was drawn between the present arms."""
     # Only the draw makes arms comparable: a request that names an arm may depend on the game, and so may
     # opponents on the time.
     together = game.shares is None or all(arm in game.shares for arm in arms)
@@ -148,13 +148,13 @@ def _played(games: Sequence[Game], arms: Arms, error: float) -> tuple[Totals, li
 
 
 def outlook(totals: Totals, times: Sequence[datetime], now: datetime) -> Outlook:
-    """Return what a decision takes; `times` are the ends of the games so far, in order."""
+    """Return the outlook of a decision; `times` are the ends of the games so far, in order."""
     return Outlook(totals.games_missing(1), totals.games_missing(-1), _games_a_day(times, now))
 
 
 def _games_a_day(times: Sequence[datetime], now: datetime) -> float | None:
     recent = times[-RECENT_GAMES:]
-    # A pause that lasts until now counts too.
+    # A present pause counts too.
     span = now - recent[0] if recent else timedelta()
     return len(recent) / (span / _DAY) if span > timedelta() else None
 
@@ -204,7 +204,7 @@ def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) ->
 
 
 def _time(outlook: Outlook, *games: int) -> str:
-    """Return how long these numbers of games take at the present rate; empty if that is unknown."""
+    """Return the time of these numbers of games at the present rate; empty if the rate is unknown."""
     if not outlook.games_a_day:
         return ""
     lengths = " to ".join(dict.fromkeys(_length(number / outlook.games_a_day) for number in games))

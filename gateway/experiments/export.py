@@ -30,7 +30,8 @@ def as_json(experiments: Sequence[Experiment]) -> bytes:
 def as_csv(experiments: Iterable[Experiment]) -> str:
     """Return CSV with a header and a line for each arm, without shadows.
 
-    Each line has the difference from the control; of two arms, the control's has that from the other.
+    Each line has the difference from the control. With two arms, the control's line has the difference from
+    the other arm.
     """
     text = StringIO()
     lines = csv.DictWriter(text, _COLUMNS, lineterminator="\n")

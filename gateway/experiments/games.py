@@ -1,6 +1,6 @@
-"""The recorded games, as values that the report reads, and the series that they form.
+"""The recorded games as values for the report, and their series.
 
-A series has the games that an arm has played in one way, with one code. A change begins a new series.
+A series has the games of an arm with one setup and one code. A change begins a new series.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game of one of our snakes, as all gateways together saw it. `Outcome` describes the fields."""
+    """A game of one of our snakes, merged from all gateways. `Outcome` describes the fields."""
 
     experiment: str
     arm: str
@@ -70,10 +70,10 @@ class Game(msgspec.Struct, frozen=True):
         return self.seen_from == 0 and self.moves >= max(1.0, self._asked() / 2)
 
     def _asked(self) -> int:
-        """Return the number of moves for which the engine asked, as far as the gateways know."""
+        """Return the number of moves that the engine requested, as far as the gateways know."""
         if self.last_turn is not None:
             return self.last_turn + 1
-        # In older rows only a winner is known to have played until the end.
+        # In older rows, only a winner certainly played until the end.
         return self.turns if self.result == "win" else 0
 
 
@@ -87,7 +87,7 @@ class Series:
     """The games of an arm with the same setup in the routes, and the same code and weights of each strategy.
 
     A game uses only some of the strategies that the conditions of its arm name. So games belong together if
-    their common strategies are the same. The setup is None for games of which nothing is recorded.
+    their common strategies are the same. The setup is None for games without a recorded setup.
     """
 
     setup: str | None
@@ -109,7 +109,7 @@ class Series:
 
 
 def split(games: Iterable[Game]) -> list[Series]:
-    """Return the series of an arm's games, which are in the order of their ends; the one played last is last.
+    """Return the series of an arm's games, the last played series last. The games are ordered by their ends.
 
     An arm that is changed back continues its former series.
     """

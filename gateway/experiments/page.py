@@ -56,7 +56,7 @@ async def report_of(app: web.Application, form: str) -> bytes:
 
 
 async def experiments(request: web.Request) -> web.Response:
-    """Answer with the report in the format of ?format=; by default a page for browsers, else JSON."""
+    """Answer with the report in the format ?format=, by default a page for browsers and else JSON."""
     is_browser = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
     form = request.query.get("format", "html" if is_browser else "json")
     if form not in _FORMATS:
@@ -75,7 +75,7 @@ API_HANDLERS = (
     web.get("/api/experiments", experiments_json),
     web.get("/api/experiments/{name}", experiments_json),
 )
-"""The handlers that only the console has."""
+"""The handlers of the console alone."""
 
 
 async def _answer(request: web.Request, form: str) -> web.Response:
@@ -99,13 +99,13 @@ def _experiment(report: bytes, name: str) -> bytes:
 
 
 async def _report(database: OutcomesDatabase, form: str) -> bytes | None:
-    """Return what the command prints; log and return None if it fails.
+    """Return the output of the command; log and return None if it fails.
 
-    The report has its own process: a computing thread would delay moves for tenths of a second.
+    The report has its own process, because a computing thread would delay moves for tenths of a second.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "gateway", "experiments", f"--{form}"),
-        # The URL may hold a password; others can read arguments but not the environment.
+        # The URL may hold a password. Other users can read arguments but not the environment.
         env=os.environ | {"OUTCOMES_URL": database.text},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,

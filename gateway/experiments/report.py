@@ -23,13 +23,13 @@ _FIELD_RANK = 1
 
 @dataclass(frozen=True, kw_only=True)
 class SeriesReport:
-    """The results of the `games` of a series that count: drawn, and seen from the beginning to the end.
+    """The results of the `games` that count in a series: drawn, and seen from the beginning to the end.
 
     `score` is from 0 to 1; `unknown` counts games without opponents or without a known result.
     """
 
     strategies: list[str]
-    """The strategies of the routes; an empty one is the searcher's default."""
+    """The strategies of the routes; empty for the searcher's default."""
     games: int
     wins: int
     draws: int
@@ -49,7 +49,7 @@ class ShadowSummary:
     """A shadow compared with an arm, over the positions for which both found a move.
 
     `agreement` is the share of positions in which both found the same move. Depths are in turns, scores from
-    -1 (lost) to 1 (won); `played_...` are the arm's. None: not recorded.
+    -1 (lost) to 1 (won). The values of the arm are `played_...`. None: not recorded.
     """
 
     name: str
@@ -65,12 +65,12 @@ class ShadowSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class ArmReport(SeriesReport):
-    """The results of an arm in its newest series; its `earlier` ones are oldest first.
+    """The results of an arm in its newest series; `earlier` series are oldest first.
 
-    Its other games are only counted: `not_drawn` are those whose arm was requested or changed, `test_games`
-    those that only checked or measured the snake. `unfinished` are the drawn games without an end, and
-    `not_seen` the ended ones of which the gateways missed the first turn or most of the moves. Shadows are
-    compared in all games of the newest series.
+    Its other games are only counted. The arm of a `not_drawn` game was requested or changed. `test_games`
+    only checked or measured the snake. `unfinished` games were drawn and have no end. Of `not_seen` games,
+    the gateways saw the end and missed the first turn or most of the moves. Shadows are compared in all
+    games of the newest series.
     """
 
     name: str
@@ -80,11 +80,11 @@ class ArmReport(SeriesReport):
     unfinished: int
     win_share: Estimate | None
     depth: Spread | None
-    """The turns that a move's search completed."""
+    """The completed turns of a move's search."""
     latency_ms: Spread | None
-    """The milliseconds of an answer, as the engine reported them."""
+    """The latency of an answer in milliseconds, as the engine reported it."""
     moves: int
-    """The moves that were answered in the games of the newest series."""
+    """The answered moves in the games of the newest series."""
     late: int
     """The moves that the engine reported as late."""
     rating: Rating | None
@@ -96,8 +96,8 @@ class ArmReport(SeriesReport):
 class Experiment:
     """An experiment and its arms, sorted by name.
 
-    The drawn arms are compared with the `control`, which is None if it is unknown. `comparison` is the only
-    one of `comparisons` if two arms were drawn. Three or more are rated, too.
+    The drawn arms are compared with the `control`, None if it is unknown. With two drawn arms, `comparison`
+    is the only one of `comparisons`. Three or more arms are rated, too.
     """
 
     name: str
@@ -106,13 +106,13 @@ class Experiment:
     comparisons: list[ArmComparison]
     control: str | None
     sample_ratio: SampleRatio | None
-    """The games of each arm since the last change of any; None for a single arm, or if shares are unknown."""
+    """The games of each arm since the last change of an arm; None for a single arm, or for unknown shares."""
 
 
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
     """Return every experiment with an outcome in the database at this SQLAlchemy URL.
 
-    `now`, by default the present time, is when the rate of games is measured.
+    `now`, by default the present time, is the time for the rate of games.
     """
     games, now = await read_games(url), now or datetime.now(UTC)
     by_experiment = groupby(games, attrgetter("experiment"))

@@ -1,7 +1,7 @@
 """Statistics of results: shares, means over games, the difference of two arms, and the check of the draw.
 
-A game's score is 1 for a win, 1/2 for a draw, 0 for a loss. SciPy would take longer to import than everything
-else that a report does.
+A game's score is 1 for a win, 1/2 for a draw, 0 for a loss. SciPy's import would take longer than the rest
+of a report.
 """
 
 from bisect import bisect_left
@@ -18,16 +18,16 @@ from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 ERROR = 1 - CONFIDENCE
 
 _Z = NormalDist().inv_cdf(1 - ERROR / 2)
-"""The standard deviations of a normal distribution on either side of its mean that hold CONFIDENCE of it."""
+"""The half-width, in standard deviations, of the interval that holds CONFIDENCE of a normal distribution."""
 
 MIN_GAMES = 30
-"""The games of each arm before a decision: with fewer, their variance is hardly known."""
+"""The fewest games of each arm for a decision: with fewer games, their variance is uncertain."""
 
 _EXPECTED_DIFFERENCE = 0.1
-"""The difference in score that the test finds fastest; it finds all others too."""
+"""The difference in score that the test finds fastest. It finds other differences too."""
 
 _IN_SIGHT = 20_000
-"""The most games that a decision may still take to be in sight."""
+"""The largest number of missing games for which a decision is in sight."""
 
 _ONE_WIN_AND_ONE_LOSS = 2 * 0.5**2
 """An addition to the squares of each arm, so that equal results have a variance too."""
@@ -36,7 +36,7 @@ _MISMATCH = 0.001
 """The p-value below which the shares of the games differ from the shares of the draw."""
 
 _CONCENTRATION = 20.0
-"""How near to the drawn shares the test expects other ones; it finds all of them, but these the fastest."""
+"""The concentration of the test's expected shares around the drawn shares. It finds these shares fastest."""
 
 Shares = Mapping[str, float]
 """The share of the games that each arm of a draw plays, by its name; all are above 0."""
@@ -56,7 +56,7 @@ def share(part: int, total: int) -> Estimate | None:
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """The mean over all moves; four games in five have a mean from `low` to `high`."""
+    """The mean over all moves. Four games in five have a mean from `low` to `high`."""
 
     mean: float
     low: float
@@ -64,7 +64,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
-    """Return the spread of games with a known mean, each with its number of moves; None without any."""
+    """Return the spread of games with a known mean, each with its number of moves; None without games."""
     known = [(mean, moves) for mean, moves in games if mean is not None and moves]
     if not known:
         return None
@@ -75,7 +75,7 @@ def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
 
 
 class Totals:
-    """Adds up scores of two arms. Adding one takes the same time however many games there are.
+    """The summed scores of two arms. An addition takes constant time.
 
     `error` is the probability of an error of all intervals together.
     """
@@ -101,9 +101,9 @@ class Totals:
     def difference(self) -> Estimate | None:
         """Return the difference of the arms' mean scores; None if either has no game.
 
-        The interval is always valid: but for the probability of an error, all intervals computed as the
-        games come in contain the true difference. So one may look at any time, and stop as soon as 0 is
-        outside. It is that of the mixture sequential probability ratio test with the estimated variance of
+        The interval is always valid: but for the probability of an error, the intervals after every game
+        contain the true difference. So a reader may look at any time, and stop as soon as 0 is outside.
+        The interval is from the mixture sequential probability ratio test with the estimated variance of
         the difference: R. Johari, L. Pekelis, D. Walsh, "Always valid inference" (2015). Games must be
         independent; the snakes of one game need not be.
         """
@@ -120,11 +120,10 @@ class Totals:
         return (value > margin) - (value < -margin)
 
     def games_missing(self, deviations: float = 0.0) -> int | None:
-        """Return how many games a decision will still take; None if it is not in sight.
+        """Return the number of further games until a decision; None if it is not in sight.
 
-        The games to come are expected to differ by as much as those so far, and this number of standard
-        deviations more. The arms' shares of them are taken as they are, and the variance as falling with
-        their number.
+        The expected difference is the difference so far plus this number of standard deviations. The
+        arms' shares of the games stay the same, and the variance falls with the number of games.
         """
         if not all(self.games):
             return None
@@ -195,12 +194,12 @@ class _ArmTotals:
 
 @dataclass(slots=True)
 class _MetTotals:
-    """Sums over the games in which both arms had snakes: of the products of their scores and snakes."""
+    """Sums of the products of scores and snakes, over the games in which both arms had snakes."""
 
     games: int = 0
     scores: float = 0.0
     score_by_snakes: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    """The score of an arm times the snakes of the other, by the first of the two."""
+    """The score of an arm times the snakes of the other arm, by the first of the two arms."""
     snakes: int = 0
 
     def add(self, arm: int, score: float, opponent_score: float, opponent_snakes: int) -> None:
@@ -218,7 +217,7 @@ class _MetTotals:
 
 @dataclass(frozen=True, slots=True)
 class SampleRatio:
-    """The games that each arm has played, and the games that its shares let expect.
+    """The played games of each arm, and the games that its shares predict.
 
     `p` is always valid: with a draw that works, the probability that it is ever below a bound is that bound.
     """
@@ -232,11 +231,11 @@ class SampleRatio:
 
 
 def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
-    """Test the games that were drawn, each of which has its arm and the shares of its draw.
+    """Test the drawn games, each with its arm and the shares of its draw.
 
     The test is by M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (2022):
     the Bayes factor of the drawn shares against a Dirichlet distribution around them. Games of different
-    shares are different samples, whose factors multiply.
+    shares are separate samples, and the samples' factors multiply.
     """
     samples: dict[tuple[tuple[str, float], ...], Counter[str]] = defaultdict(Counter)
     for arm, shares in drawn:
@@ -263,7 +262,7 @@ def _warning(games: Mapping[str, int], expected: Mapping[str, float], p: float) 
 
 
 def _log_bayes_factor(counts: Counter[str], shares: Shares) -> float:
-    """Return the logarithm of how much likelier the counts are under the mixture than under the shares."""
+    """Return the logarithm of the counts' likelihood ratio, of the mixture to the shares."""
     ordered = lgamma(_CONCENTRATION) - lgamma(_CONCENTRATION + counts.total())
     return ordered + fsum(
         lgamma(_CONCENTRATION * share + counts[arm])

@@ -32,7 +32,7 @@ WIDTH = 120
 """The characters of a line if the output is not a terminal."""
 
 _SHOWN_DIGITS = 8
-"""The digits of a digest that are shown. They suffice to distinguish digests."""
+"""The shown digits of a digest. They suffice to distinguish digests."""
 
 
 def as_html(experiments: Sequence[Experiment]) -> str:
@@ -101,9 +101,9 @@ def _shadows(experiment: Experiment) -> Table:
 
 
 def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Table:
-    """Return a table of the columns that are not empty; the first `names` of them are left-aligned."""
+    """Return a table of the non-empty columns; the first `names` columns are left-aligned."""
     table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
-    # Empty columns would only take space from the others.
+    # Empty columns would take space from the others.
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}
     for number, heading in enumerate(shown):
         # Without enough space, a cell wraps instead of being cut off.
@@ -120,7 +120,7 @@ def _interval(estimate: Estimate | None) -> str:
 
 
 def _with_arms(shadow: float | None, played: float | None, form: str) -> str:
-    """Return a shadow's value with the arm's in parentheses; empty if either is unknown."""
+    """Return a shadow's value with the arm's value in parentheses; empty if either is unknown."""
     if shadow is None or played is None:
         return ""
     return f"{shadow:{form}} ({played:{form}})"

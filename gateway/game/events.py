@@ -1,7 +1,7 @@
 """The events of games, published after the answer has left.
 
-Metrics, the log, the store and the feed subscribe. A fault in a subscriber is logged. It costs neither a
-move nor another subscriber's event.
+Metrics, the log, the store and the feed subscribe. A fault in a subscriber is logged. Moves and the events
+of other subscribers continue.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ from gateway.routes.config import Choice
 log = structlog.get_logger(__name__)
 
 _PAUSE = 0.003
-"""Seconds between an event and its publication, in which the search or the answer gets on its way."""
+"""Seconds between an event and its publication, so that the search or the answer is sent first."""
 
 _MOST_WAITING = 10_000
-"""Events that wait to be published. Beyond it events of turns are dropped, and ends are kept."""
+"""The most events that wait. Further events of turns are dropped, and ends are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The engine wants a move for a turn."""
+    """The engine requests a move for a turn."""
 
     turn: Turn
     choice: Choice
@@ -55,7 +55,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A body needed mends of these kinds; `new` are those that its game had not needed before."""
+    """A body needed mends of these kinds; `new` kinds are the first of their game."""
 
     turn: Turn
     kinds: frozenset[str]
@@ -64,7 +64,7 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game has ended. `turn` is its last one, with the snakes that live at the end."""
+    """A game has ended. `turn` is its last turn, with the living snakes of the end."""
 
     turn: Turn
     choice: Choice
@@ -73,7 +73,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """The requests of a game were a check whether the snake answers: one snake alone, at turn 0."""
+    """A game that was only a check of the snake: one snake alone, at turn 0."""
 
     turn: Turn
     choice: Choice
@@ -81,7 +81,7 @@ class Probed:
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """A game is played again under its ids. `outcome` is its first course's, which is kept as `new_id`."""
+    """A game is played again under its ids. Its first course has the `outcome`, and is kept as `new_id`."""
 
     game_id: str
     new_id: str
@@ -90,7 +90,7 @@ class BrokenOff:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The engine has sent nothing for a long time, and no end. `outcome` is None if there was no move."""
+    """The engine has sent no end, and no request for a long time. `outcome` is None without a move."""
 
     game_id: str
     outcome: Outcome | None
@@ -104,9 +104,9 @@ _OF_TURNS = (Started, Asked, Answered, Mended)
 
 
 class Events:
-    """Passes events on to the subscribers, in their order and each in the context of its request.
+    """The publisher of events to the subscribers, in order and each in the context of its request.
 
-    The context has the trace, which lines of the log and exemplars of metrics name.
+    The context has the trace for lines of the log and exemplars of metrics.
     An asynchronous context manager: leaving it flushes.
     """
 
@@ -115,7 +115,7 @@ class Events:
         self._waiting: deque[tuple[Event, Context]] = deque()
         self._arrived = asyncio.Event()
         self.dropped = 0
-        """Events of turns that were dropped because too many waited."""
+        """The number of events of turns that were dropped because too many waited."""
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._publish_all())
@@ -129,7 +129,7 @@ class Events:
             self._pass_on()
 
     def publish(self, event: Event) -> None:
-        """Take an event, without waiting for anything."""
+        """Take an event without waiting."""
         if len(self._waiting) >= _MOST_WAITING and isinstance(event, _OF_TURNS):
             self.dropped += 1
             return
@@ -143,7 +143,7 @@ class Events:
             self._arrived.clear()
             while self._waiting:
                 self._pass_on()
-                # Requests that have arrived meanwhile come first.
+                # Requests that have arrived meanwhile run first.
                 await asyncio.sleep(0)
 
     def _pass_on(self) -> None:

@@ -1,4 +1,4 @@
-"""One snake of one game: who lives, which answers were played, and the counts for its outcome."""
+"""One snake of one game: the living snakes, the played answers, and the counts for its outcome."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -15,17 +15,17 @@ from gateway.play.shadows import Comparison
 from gateway.routes.config import Choice
 
 _COMMAND_LINE = "cli"
-"""The version of the official engine's command line. Its /end counts one turn more than it has played."""
+"""The version of the official engine's command line. Its /end counts one turn too many."""
 
 _SPENT = 20.0
-"""Milliseconds. A search of this length can't have been answered with a latency of 0."""
+"""Milliseconds. A played answer after such a search has a latency above 0."""
 
 
 @dataclass(slots=True)
 class ShadowCounts:
     """The counts of a shadow, over the positions for which it and the arm both found a move.
 
-    Depths (in completed turns) and scores are sums: the shadow's, and the arm's for `played_...`.
+    Depths (in completed turns) and scores are the shadow's sums. The arm's sums are `played_...`.
     """
 
     strategy: str
@@ -61,7 +61,7 @@ class GameCounts:
     alive: int = 0
     """The number of snakes alive in that turn, including ours."""
     timeouts: int = 0
-    """The answers that were too late to be played."""
+    """The answers that came too late."""
     latencies: list[float] = field(default_factory=list)
     """The latencies that the engine reported, in milliseconds."""
     depths: list[int] = field(default_factory=list)
@@ -69,7 +69,7 @@ class GameCounts:
     choice: Choice | None = None
     """The choice for the last request."""
     drawn: bool = True
-    """Whether every request went to the same arm, that arm was drawn, and it did not change meanwhile."""
+    """Whether all requests went to the same arm, drawn and unchanged."""
     shadows: dict[str, ShadowCounts] = field(default_factory=dict)
     """The counts of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class GameCounts:
 
 
 def _is_same(one: Choice, other: Choice) -> bool:
-    """Return whether two choices are the same arm of an experiment, which plays in the same way."""
+    """Return whether two choices are the same arm of an experiment, with the same setup."""
     if (one.snake.draw, one.arm.name) != (other.snake.draw, other.arm.name):
         return False
     return one.arm is other.arm or one.arm.setup == other.arm.setup
@@ -109,7 +109,7 @@ def opponents(turn: Turn) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """The answer that was sent for a turn, and the time that it took in milliseconds."""
+    """The answer for a turn, and its time in milliseconds."""
 
     turn: int
     move: str
@@ -120,7 +120,7 @@ class _Sent:
 class Game:
     """One snake of one game, as far as this gateway has seen it.
 
-    It begins with the first request. `part` names this view of the game: other gateways may have others.
+    It begins with the first request. `part` names this view of the game; other gateways may have other views.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -131,7 +131,7 @@ class Game:
         self.ended: int | None = None
         """The turn of the /end; None while the game goes on."""
         self.mended: frozenset[str] = frozenset()
-        """The kinds of mends that its bodies have needed."""
+        """The kinds of mends in its bodies."""
         self._before: Seen | None = None
         """The board of the turn before the newest one."""
         self._now: Seen | None = None
@@ -140,7 +140,7 @@ class Game:
     def see(self, turn: Turn, is_asked: bool = True) -> Turn:
         """Record a board; return the turn with its living snakes alone.
 
-        `is_asked`: the engine asks our snake for a move, so that it lives.
+        `is_asked`: the engine requests a move from our snake, so our snake lives.
         """
         if self._now is not None and turn.turn > self._now.turn:
             self._before = self._now
@@ -153,7 +153,7 @@ class Game:
         return living
 
     def with_trails(self, turn: Turn) -> Turn:
-        """Return a turn of snail mode with its coming trails, which the platform's server does not send.
+        """Return a turn of snail mode with its next trails, because the platform's server does not send them.
 
         A cell that a tail has just left becomes a hazard with as many layers as its snake is long.
         """
@@ -176,15 +176,15 @@ class Game:
         return living, self._now
 
     def _is_seen(self, turn: Turn) -> bool:
-        """Return whether a board was seen before with another number: some engines count on at the end."""
+        """Return whether a board was seen before with another number: some engines increase it at the end."""
         former = self._now.snakes if self._now else {}
         snakes = {snake.id: snake.body for snake in turn.board.snakes}
         return bool(snakes) and snakes == {name: snake.body for name, snake in former.items()}
 
     def was_late(self, turn: Turn) -> bool:
-        """Return whether our answer of the turn before was too late to be played.
+        """Return whether our answer of the previous turn came too late.
 
-        The head shows it, unless the answer was to go straight on: then the latency does.
+        The head shows it. After an answer to go straight on, the latency shows it.
         """
         sent, you, reported = self._sent, turn.own or turn.you, turn.latency
         has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]
@@ -194,7 +194,7 @@ class Game:
             return True
         if not _is_straight(turn, sent.you.body, sent.move):
             return False
-        # An engine that reports latencies gives 0 for an answer that has not come in time.
+        # An engine that reports latencies gives 0 for a late answer.
         is_missing = not reported and bool(self.counts.latencies) and sent.spent > _SPENT
         return is_missing or reported >= turn.timeout
 
@@ -203,7 +203,7 @@ class Game:
         self.counts.add_choice(choice)
 
     def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
-        """Count an answered move; a second answer for the same turn is not counted."""
+        """Count an answered move, unless its turn was counted."""
         counts = self.counts
         self._sent = _Sent(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
         if turn.turn <= counts.last_turn:
@@ -226,7 +226,7 @@ class Game:
         counts.add(comparison.played, comparison.shadowed)
 
     def is_probe(self, end: Turn) -> bool:
-        """Return whether the game that ends was a check of the snake: one snake alone, at turn 0."""
+        """Return whether the ended game was a check of the snake: one snake alone, at turn 0."""
         is_alone = len(end.board.snakes) <= 1 and not self.counts.opponents
         return end.turn == 0 and self.counts.last_turn <= 0 and is_alone
 
@@ -239,7 +239,7 @@ def _step(turn: Turn, cell: Point, move: str) -> Point:
 
 
 def _is_straight(turn: Turn, body: list[Point], move: str) -> bool:
-    """Return whether a move continues a body, as engines do without an answer. At the start that is up."""
+    """Return whether a move is the default of engines without an answer: straight on, and up at the start."""
     neck = next((part for part in body if part != body[0]), None)
     if neck is None:
         return move == "up"

@@ -1,4 +1,4 @@
-"""The games in progress: where each one begins, ends and is forgotten."""
+"""The games in progress: the beginning, the end and the removal of each game."""
 
 import asyncio
 from collections import OrderedDict
@@ -20,19 +20,19 @@ from gateway.play.shadows import Comparison, View
 from gateway.routes.config import Choice
 
 MOST_GAMES = 4096
-"""Beyond it the games of which this gateway has seen least are forgotten, the oldest first."""
+"""Beyond it, the games with the fewest seen moves are removed, the oldest first."""
 
 _ABANDONED = 600.0
 """Seconds without a request after which a game counts as unfinished."""
 
 _FORGOTTEN = 3600.0
-"""Seconds without a request after which a game is forgotten. The /end for the dead comes after the game."""
+"""Seconds without a request after which a game is removed. A dead snake's /end comes after the game."""
 
 _PLAYING = 30.0
-"""Seconds after its last request in which a game counts as being played."""
+"""Seconds after its last request in which a game counts as running."""
 
 _SAME_COURSE = 60.0
-"""Seconds in which further snakes of ours take part in a game that is played again."""
+"""Seconds in which more of our snakes join a game that is played again."""
 
 _RANKS = 34
 
@@ -41,12 +41,12 @@ _Key = tuple[str, str]
 
 @dataclass(slots=True)
 class Asking:
-    """A move that is wanted in a game. Set its `answer`."""
+    """A request for a move in a game. Set its `answer`."""
 
     game: Game
     view: View
     request: Turn
-    """The turn as the engine has sent it."""
+    """The turn as the engine sent it."""
     move: asyncio.Future[str]
     answer: Answer | None = None
 
@@ -60,7 +60,7 @@ class _Entry:
     is_closed: bool = False
     """Whether its outcome was published."""
     rank: int = 0
-    """A magnitude of what is known of the game: 0 after its end."""
+    """The magnitude of the number of seen moves; 0 after the end."""
 
 
 class Games:
@@ -74,15 +74,15 @@ class Games:
         self._publish = publish
         self._entries: dict[_Key, _Entry] = {}
         self._ranks: list[OrderedDict[_Key, None]] = [OrderedDict() for _ in range(_RANKS)]
-        """The games of each rank, the one that was touched longest ago first."""
+        """The games of each rank, in the order of their last requests."""
         self._again: OrderedDict[str, tuple[float, int]] = OrderedDict()
-        """When games were played again, and for how many times."""
+        """The time of each game's last repetition, and the number of repetitions."""
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def get(self, turn: Turn) -> Game | None:
-        """Return the game of a turn's snake; None if there is none."""
+        """Return the game of a turn's snake; None if it is unknown."""
         entry = self._entries.get(_key(turn))
         return entry.game if entry else None
 
@@ -100,9 +100,9 @@ class Games:
         self._publish(Started(living, choice))
 
     def same(self, turn: Turn) -> asyncio.Future[str] | None:
-        """Return the move that a former request with the same turn gets; None if there was none of late.
+        """Return the move for a recent request with the same turn; None without such a request.
 
-        Engines repeat a request whose answer is late. After twice the time-out, a turn is searched again.
+        Engines repeat a request whose answer is late. After twice the timeout, a turn is searched again.
         """
         entry = self._entries.get(_key(turn))
         if entry is None or entry.asked is None or entry.asked.request != turn:
@@ -115,14 +115,14 @@ class Games:
     def asking(self, turn: Turn, choice: Choice) -> Iterator[Asking]:
         """Record a /move and, at the end of the block, its answer.
 
-        A block without an answer gives a second request for the same turn a reflex.
+        After a block without an answer, a second request for the same turn gets a reflex.
         """
         entry = self._touched(turn)
         game = entry.game
         late = game.was_late(turn)
         living = game.see(turn)
         if turn.turn > game.counts.last_turn:
-            # The /end came too early: the engine goes on.
+            # The /end came too early, because the engine continues.
             game.ended, entry.is_closed = None, False
         view = View(living, searchable(game.with_trails(living)), late)
         if view.position.mended:
@@ -147,7 +147,7 @@ class Games:
             game.add_comparison(comparison)
 
     def note_mends(self, turn: Turn, kinds: frozenset[str]) -> None:
-        """Record the mends that a body needed."""
+        """Record the mends of a body."""
         game = self.get(turn)
         new = kinds - game.mended if game else kinds
         if game:
@@ -170,7 +170,7 @@ class Games:
         self._publish(Ended(living, choice, outcome))
 
     def drop_old(self) -> None:
-        """Close the games whose engine has sent nothing for long, and forget those that are over."""
+        """Close the games without recent requests, and remove the finished games."""
         now = self._now()
         for entry in list(self._entries.values()):
             if now - entry.touched > _FORGOTTEN:
@@ -179,12 +179,12 @@ class Games:
                 self._close(entry)
 
     def close(self) -> None:
-        """Publish what is known of the games that go on: another gateway may see their ends."""
+        """Publish the partial outcomes of the running games, because another gateway may see their ends."""
         for entry in self._entries.values():
             self._close(entry)
 
     def _touched(self, turn: Turn) -> _Entry:
-        """Return the entry of a turn's snake, which begins with its first request."""
+        """Return the entry of a turn's snake; create it at the first request."""
         key, now = _key(turn), self._now()
         entry = self._entries.get(key)
         if entry is not None and _begins_again(entry.game, turn):
@@ -200,7 +200,7 @@ class Games:
         return entry
 
     def _forget_least_seen(self) -> None:
-        """Forget a game that has ended or, else, one with few moves; of several the one touched first."""
+        """Remove an ended game or else a game with few moves; of several, the one with the oldest request."""
         key = next(iter(next(filter(None, self._ranks))))
         entry = self._entries[key]
         self._forget(entry)
@@ -211,7 +211,7 @@ class Games:
         del self._entries[key], self._ranks[entry.rank][key]
 
     def _arrange(self, entry: _Entry) -> None:
-        """Put a game behind the others of its rank, since it was touched last."""
+        """Move a game to the end of its rank, after its newest request."""
         key, game = _key(entry.last), entry.game
         self._ranks[entry.rank].pop(key, None)
         entry.rank = 1 + game.counts.moves.bit_length() if game.ended is None else 0
@@ -226,13 +226,13 @@ class Games:
             self._again[game_id] = now, course
             while len(self._again) > MOST_GAMES:
                 self._again.popitem(last=False)
-        # Of all gateways that have seen the course, each gives it the same id.
+        # All gateways that have seen the course derive the same id.
         new_id = shortened(f"{game_id}~{course}")
         former = msgspec.structs.replace(unfinished(entry.game, entry.last), game_id=new_id)
         self._publish(BrokenOff(game_id, new_id, former))
 
     def _close(self, entry: _Entry) -> None:
-        """Publish what is known of a game that has not ended."""
+        """Publish the partial outcome of a game without an end."""
         if not entry.is_closed:
             entry.is_closed = True
             outcome = unfinished(entry.game, entry.last) if entry.game.counts.moves else None

@@ -1,4 +1,4 @@
-"""The log of games: a line for each start, move and end, and a warning where an operator should act."""
+"""The log of games: a line for each start, move and end, and a warning if an operator should act."""
 
 import logging
 from collections import OrderedDict
@@ -16,19 +16,19 @@ log = structlog.get_logger(__name__)
 _PASSING = frozenset(
     {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}
 )
-"""The codes of failures that pass by themselves, for example while the searcher compiles."""
+"""The codes of temporary failures, for example while the searcher compiles."""
 
 _MAX_CAUSES = 1024
 
 _Cause = tuple[str, ...]
-"""Why a move is a reflex."""
+"""The reason of a reflex."""
 
 
 class GameLog:
-    """Logs games at level info, and as a warning late moves and the first reflex of each cause.
+    """The log of games at level info. Late moves and the first reflex of each cause are warnings.
 
-    A failure that stays, such as an unknown strategy, is one cause for each arm; one that passes is
-    one cause for each game and arm. After a thousand other causes a cause counts as new again.
+    A permanent failure, such as an unknown strategy, is one cause for each arm. A temporary failure is one
+    cause for each game and arm. After a thousand other causes a cause counts as new again.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class GameLog:
                 _log_end(event)
 
     def _log_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
-        """Log a move; before it, if the previous one was too late to be played, log that."""
+        """Log a move. If the previous answer came too late, log this first."""
         if answer.late_before:
             _log_late(turn, choice)
         first = answer.source is Source.REFLEX and self._is_new(_cause(turn, choice, answer))

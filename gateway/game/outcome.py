@@ -1,7 +1,7 @@
-"""The outcome of a game for a snake, from the body of its /end and what was seen of the game before.
+"""The outcome of a game for a snake, from the body of its /end and the turns before.
 
-Where the dead leave the board, the /end has the snakes that were left when the game ended, not when our snake
-died. Only the last turn seen shows whether others died in the same turn or outlived it.
+If dead snakes leave the board, the /end has the snakes at the end of the game and not at our snake's death.
+Only the last seen turn shows whether an opponent died in the same turn or lived longer.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
 
 END_ALONE = "end"
-"""The part of a game of which this gateway has seen the /end alone, perhaps several times."""
+"""The part of a game without a request but the /end, perhaps several times."""
 
 
 def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
-    """Return the outcome of a game from its /end, and its last turn with the snakes that live at the end.
+    """Return the outcome of a game from its /end, and its last turn with the living snakes of the end.
 
-    The arm is the one that played: routes that have changed since then may draw another one for the /end.
+    The arm is the arm that played: changed routes may draw another arm for the /end.
     """
     timeouts = game.counts.timeouts + game.was_late(end)
     living, now = game.see_end(end)
@@ -40,7 +40,7 @@ def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
 
 
 def unfinished(game: Game, last: Turn) -> Outcome:
-    """Return what is known of a game without an /end, from the last turn seen."""
+    """Return the partial outcome of a game without an /end, from the last seen turn."""
     assert game.counts.choice is not None
     return msgspec.structs.replace(_outcome(game, last, game.counts.choice), ended=False)
 
@@ -85,16 +85,16 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
 
 
 def _result_and_place(counts: GameCounts, end: Turn, now: Seen) -> tuple[Result | None, int | None]:
-    """Return the result and the place of the snake that received this /end; None for what is unknown."""
+    """Return the result and the place of the snake that received this /end; None for an unknown one."""
     left = len(end.board.snakes)
     is_alone = not counts.opponents and (counts.choice is not None or counts.moves > 0)
     if end.game.ruleset.name == "solo" or is_alone:
         return None, None
     if end.own is not None:
-        # A game that was broken off has no loser among the living.
+        # In an aborted game, the living snakes have not lost.
         return ("win" if left == 1 else "draw"), 1
     if end.you.id in now.snakes and counts.moves:
-        # The dead are on the board, so that the turns of their deaths are known.
+        # The dead snakes are on the board, so the turns of their deaths are known.
         died = now.deaths[end.you.id]
         outlived = left + sum(other > died for other in now.deaths.values())
         return ("loss" if outlived else "draw"), outlived + 1
@@ -108,7 +108,7 @@ def _result_and_place(counts: GameCounts, end: Turn, now: Seen) -> tuple[Result 
 
 
 def _died_last(counts: GameCounts, end: Turn) -> bool | None:
-    """Return whether the game ended with the turn in which the snake died; None if that is unknown."""
+    """Return whether the game ended in the turn of the snake's death; None if unknown."""
     if counts.alive < 2:
         return None
     if counts.alive == 2:

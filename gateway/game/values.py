@@ -27,10 +27,10 @@ class ShadowRecord(msgspec.Struct, frozen=True):
 
 
 class StrategyRecord(msgspec.Struct, frozen=True):
-    """A strategy that found moves in a game, by the searcher's own account.
+    """A strategy that found moves in a game, as the searcher reports it.
 
-    `weights` are all weights of the evaluator; `digest` covers the strategy, the weights and the code. That
-    of `auto` covers the rules by which it chooses.
+    `weights` are all weights of the evaluator. `digest` covers the strategy, the weights and the code. The
+    digest of `auto` covers the rules by which it chooses.
     """
 
     weights: dict[str, float]
@@ -38,7 +38,7 @@ class StrategyRecord(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A row of the store: one gateway's view of a snake's game. A fact that a gateway can't know is None."""
+    """A row of the store: one gateway's view of a snake's game. An unknown fact is None."""
 
     game_id: str
     snake_id: str
@@ -55,11 +55,11 @@ class Outcome(msgspec.Struct, frozen=True):
     height: int
     timeout_ms: int
     opponents: list[str]
-    """The names of the opponents: all of them if `seen_from` is 0, else those alive in that turn."""
+    """The names of the opponents: of all if `seen_from` is 0, else of the living ones in that turn."""
     result: Result | None
-    """None without opponents, or if it is unknown."""
+    """None without opponents, or if unknown."""
     place: int | None
-    """1 is best; snakes that die in the same turn share a place."""
+    """1 is best. Snakes that die in the same turn share a place."""
     turns: int
     moves: int
     """The moves that this gateway answered."""
@@ -70,14 +70,14 @@ class Outcome(msgspec.Struct, frozen=True):
     seen_from: int | None
     """The first turn that this gateway received; None if it received only the /end."""
     shadows: dict[str, ShadowRecord]
-    """Shadows by name, without those that had nothing to compare."""
+    """Shadows by name, if they had a position to compare."""
     ended_at: datetime
     control: str | None = None
-    """The arm that the others are compared with. This and the next three are None in older rows."""
+    """The arm for the comparison of the other arms. This and the next three are None in older rows."""
     shares: dict[str, float] | None = None
     """The share of the games that each arm of the draw plays, by its name."""
     setup: str | None = None
-    """A digest of how the routes want the arm to play."""
+    """A digest of the arm's setup in the routes."""
     searched: dict[str, StrategyRecord] | None = None
     """The strategies that found moves, by name."""
     mean_latency_ms: float | None = None

@@ -2,8 +2,8 @@
 
 All times are milliseconds. Two delays are learned for each snake of each game:
 
-- overhead: what the engine measures in addition to our own time, that is, network and queues;
-- lag: how long after the end of its time a search's answer is ready to be sent.
+- overhead: the engine's latency minus our own time, spent in network and queues;
+- lag: the time from the search deadline until the search's answer is ready.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ FIRST_OVERHEAD = 30.0
 FIRST_LAG = 5.0
 _MAX_FIRST_OVERHEAD = 0.25
 _MAX_FIRST_LAG = 0.125
-"""The first guesses are at most these shares of the timeout."""
+"""The largest first guesses, as shares of the timeout."""
 
 _LATE_STEP = 0.1
 """Share of the timeout that a late answer adds to the overhead."""
 
 _MIN_SEARCH = 0.25
-"""Share of the timeout that a search always gets: with even longer delays no answer would be in time."""
+"""The least share of the timeout for a search: with even longer delays no answer would be in time."""
 
 _RESERVE = 20.0
 _RESERVE_SHARE = 1 / 25
@@ -42,14 +42,14 @@ class Delays:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The division of a timeout: when the search ends and the answer is due, from the request's arrival."""
+    """The division of a timeout: the ends of the search and of the answer, from the request's arrival."""
 
     search: float
     answer: float
 
 
 def first_delays(timeout: float) -> Delays:
-    """Return a cautious guess for a game about which the engine has reported nothing yet."""
+    """Return a cautious guess for a game without a report of the engine."""
     return Delays(
         min(FIRST_OVERHEAD, timeout * _MAX_FIRST_OVERHEAD), min(FIRST_LAG, timeout * _MAX_FIRST_LAG)
     )
@@ -58,9 +58,9 @@ def first_delays(timeout: float) -> Delays:
 def divide(timeout: float, delays: Delays) -> Split:
     """Divide the timeout (above 0). Always 0 < search <= answer < timeout.
 
-    Half of the reserve covers an answer that lags more than all before it, the other half a network that is
-    slower than ever before. The reserve is larger than the delays of a busy machine in whole games of the
-    official engine: a late answer costs more than the depth that a twentieth of the time would gain.
+    Half of the reserve is for an answer with a longer lag than all earlier answers, and half for a slower
+    network. The reserve exceeds the delays of a busy machine in whole games of the official engine, because
+    a late answer costs more than the depth from a twentieth of the time.
     """
     reserve = min(_RESERVE + timeout * _RESERVE_SHARE, timeout * _MAX_RESERVE_SHARE)
     answer = timeout - delays.overhead - reserve / 2
@@ -74,17 +74,17 @@ def after_late(overhead: float, timeout: float) -> float:
 
 
 class Budget:
-    """The delays learned for one snake of one game. `timeout` is the game's, in milliseconds."""
+    """The delays learned for one snake of one game. `timeout` is in milliseconds."""
 
     def __init__(self, timeout: float) -> None:
         self.delays = first_delays(timeout)
         self._spent: dict[int, float] = {}
-        """The time spent on the turn that was answered last, by its number."""
+        """The time spent on the last answered turn, by its number."""
 
     def divide(self, turn: Turn, late: bool, longest: float = LONGEST_TIMEOUT) -> Split:
-        """Learn from the engine's report about the answer of the turn before, and divide the timeout.
+        """Learn from the engine's report about the previous answer, and divide the timeout.
 
-        `late`: that answer was not played. A longer timeout than `longest` milliseconds is shortened to it.
+        `late`: the previous answer was not played. A timeout above `longest` milliseconds is shortened to it.
         """
         overhead, timeout = self.delays.overhead, turn.timeout
         latency, spent = turn.latency, self._spent.get(turn.turn - 1)
@@ -98,10 +98,10 @@ class Budget:
     def record(self, turn: Turn, split: Split, spent: float, searched: bool) -> None:
         """Record the time between the request's arrival and the answer of this turn.
 
-        `searched`: whether a searcher gave the move; otherwise its lag is unknown.
+        `searched`: the move is from a searcher; otherwise the lag is unknown.
         """
         self._spent = {turn.turn: spent}
-        # A search that ended before its time has no lag to measure.
+        # A search that ended early has no lag.
         if searched and spent >= split.search:
             lag = min(expected_delay(self.delays.lag, spent - split.search), turn.timeout)
             self.delays = Delays(self.delays.overhead, lag)

@@ -31,7 +31,7 @@ class Source(Enum):
 class Answer:
     """A move and its origin. Times are in seconds; `elapsed` counts from the request's arrival.
 
-    `result` is None for a reflex. `late_before`: the previous answer was too late to be played.
+    `result` is None for a reflex. `late_before`: the previous answer came too late.
     """
 
     move: str
@@ -43,20 +43,20 @@ class Answer:
     failures: tuple[Failure, ...]
     late_before: bool
     budget: float = 0.0
-    """The time after the request's arrival at which the search had to end."""
+    """The search deadline, from the request's arrival."""
 
     @property
     def overhead(self) -> float | None:
-        """The time that was not the search's own; None unless the first attempt completed its search."""
+        """The time outside the search; None unless the first attempt completed its search."""
         if self.result is None or self.source is not Source.SEARCH or self.failures:
             return None
         return self.elapsed - self.result.seconds
 
 
 class Player:
-    """Plays the arms that the routes choose, in any number of games at once.
+    """The player of the arms that the routes choose, in any number of games at once.
 
-    No answer takes longer than `longest` milliseconds, whatever timeout a game states.
+    An answer takes at most `longest` milliseconds, even if a game states a longer timeout.
     """
 
     def __init__(self, pool: SearcherPool, shadows: Shadows, longest: float = LONGEST_TIMEOUT) -> None:
@@ -74,7 +74,7 @@ class Player:
             try:
                 reply = await self._pool.search(view.position, choice.arm.plan(turn), deadlines)
             except Exception:
-                # Whatever the error, the engine is waiting for a move.
+                # After any error, the engine still waits for a move.
                 log.exception("search failed", game_id=turn.game.id, turn=turn.turn)
                 reply = SearchReply()
             result = translate.move_result(reply.result)

@@ -1,4 +1,4 @@
-"""Shadows: other strategies that also search each position; their answers are recorded and not played."""
+"""Shadows: other strategies that also search each position. Their answers are recorded and not played."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -19,10 +19,10 @@ from gateway.searchers.pool import SearcherPool
 log = structlog.get_logger(__name__)
 
 _HEAD_START = 0.002
-"""Seconds by which the move's own request precedes its shadows' requests."""
+"""Seconds from the move's own request to its shadows' requests."""
 
 MAX_SEARCHES = 64
-"""The most concurrent searches of shadows; further positions are dropped."""
+"""The most concurrent searches of shadows. Further positions are dropped."""
 
 _Played = asyncio.Future[MoveResult | None]
 
@@ -31,7 +31,7 @@ _Played = asyncio.Future[MoveResult | None]
 class View:
     """A turn with the living snakes alone on its board, and its position as a search takes it.
 
-    `late_before`: our answer of the turn before was too late to be played.
+    `late_before`: our answer of the previous turn came too late.
     """
 
     turn: Turn
@@ -41,7 +41,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The results of a shadow and of the arm for one position; None where no searcher found a move."""
+    """The results of a shadow and of the arm for one position; None without a move."""
 
     turn: Turn
     choice: Choice
@@ -51,14 +51,14 @@ class Comparison:
 
     @property
     def agreement(self) -> str:
-        """Whether both found the same move: yes, no, or unknown if one of them found none."""
+        """Whether both found the same move: yes, no, or unknown if one result is missing."""
         if self.played is None or self.shadowed is None:
             return "unknown"
         return "yes" if self.played.move == self.shadowed.move else "no"
 
 
 class ShadowCounters(Protocol):
-    """Counters of what happens to shadows."""
+    """Counters of shadows' answers."""
 
     def count(self, comparison: Comparison) -> None:
         """Count a shadow's answer, or the lack of one."""
@@ -68,7 +68,7 @@ class ShadowCounters(Protocol):
 
 
 class Shadows(AbstractAsyncContextManager["Shadows"]):
-    """Searches the positions of a snake with its shadows, in the background.
+    """The background searches of a snake's positions by its shadows.
 
     An asynchronous context manager: leaving it cancels the running searches. `record` receives each
     comparison, for the outcome of its game.
@@ -91,7 +91,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
     def alongside(self, view: View, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
         """Start the shadows' searches alongside the block's own, with the same deadlines.
 
-        The block sets its result, or None, as the result of the future. If it doesn't, nothing is recorded.
+        The block sets the future to its result or None. Without it, no comparison is recorded.
         """
         played: _Played = asyncio.get_running_loop().create_future()
         for shadow in choice.snake.shadows:
@@ -117,7 +117,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         try:
             reply = await self._pool.search(view.position, shadow.plan(turn), deadlines)
             shadowed = translate.move_result(reply.result)
-            # All shadows share the future, so a cancelled shadow must not cancel it for the others.
+            # All shadows share the future, so a cancelled shadow must not cancel it for other shadows.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
             self._counters.count(comparison)
             self._record(comparison)

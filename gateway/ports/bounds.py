@@ -1,6 +1,6 @@
-"""The bounds on what callers hold open, and the addresses of this machine.
+"""The bounds of a port's connections, and the addresses of this machine.
 
-The options of commands read it, so it imports the standard library alone.
+The options of commands import this module, so it imports the standard library alone.
 """
 
 import ipaddress
@@ -9,7 +9,7 @@ from enum import Enum
 
 
 class EarlyEnd(Enum):
-    """Why a connection ended before its request was answered. The value is the label of the counter."""
+    """The reason of a connection's end before the answer. The value is the label of the counter."""
 
     TOO_MANY = "too_many_connections"
     SILENT = "no_request"
@@ -17,7 +17,7 @@ class EarlyEnd(Enum):
     SLOW = "slow_request"
     """The head and the body did not arrive in time."""
     UNREAD = "unread_answer"
-    """The caller did not take the answer in time."""
+    """The caller did not read the answer in time."""
     GONE_IN_HEAD = "gone_in_head"
     GONE_IN_BODY = "gone_in_body"
     GONE_BEFORE_ANSWER = "gone_before_answer"
@@ -28,16 +28,16 @@ class EarlyEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PortBounds:
-    """The most connections of a port, in all and from one address, and how long they may take, in seconds.
+    """The most connections of a port, in all and from one address, and their time limits in seconds.
 
-    `request` is the time for a whole request, head and body; `idle` that between two requests.
+    `request` is the time for a whole request, head and body. `idle` is the time between two requests.
     """
 
     connections: int = 8192
     per_address: int = 4096
     request: float = 10.0
     idle: float = 150.0
-    """Longer than the 90 s for which clients keep a connection: what they send as it closes is lost."""
+    """Longer than the 90 s of clients' idle connections: requests into a closing connection are lost."""
 
 
 DEFAULT_PORT_BOUNDS = PortBounds()

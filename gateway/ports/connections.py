@@ -1,4 +1,4 @@
-"""A listening port. It ends the connections of callers that send too slowly, are silent, or are too many."""
+"""A listening port. It ends connections that are too slow, silent, or too many."""
 
 import asyncio
 import ipaddress
@@ -23,35 +23,35 @@ from gateway.ports.headers import COMMON
 log = structlog.get_logger(__name__)
 
 _OTHER_FILES = 512
-"""Open files that are no callers' connections: calls to searchers, databases, logs, and newcomers."""
+"""Open files besides callers' connections: calls to searchers, databases, logs, and new connections."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 Count = Callable[[EarlyEnd], None]
-"""Receives why a connection ended early."""
+"""A function that receives the reason of an early end."""
 
 _NO_TIMEOUT = 1e9
 """Seconds. aiohttp's own timer for idle connections would also end requests that have begun to arrive."""
 
 _LINGERING = 1.0
-"""Seconds in which the rest of a refused body is read, so that the caller sees the answer."""
+"""Seconds for reading the rest of a refused body, so that the caller receives the answer."""
 
 _NETWORK = 4
-"""The groups of an IPv6 address that name a network, all of whose addresses may be one caller's."""
+"""The groups of an IPv6 address that name a network. One caller may have all addresses of a network."""
 
 
 class _Phase(Enum):
     """The state of a connection."""
 
     SILENT = auto()
-    """Nothing has arrived yet."""
+    """No byte has arrived yet."""
     HEAD = auto()
     BODY = auto()
     ANSWERING = auto()
     IDLE = auto()
-    """A request has been answered, and no further one has begun."""
+    """A request has been answered, and no further request has begun."""
     OVER = auto()
-    """The connection is ending, for a reason that has been counted."""
+    """The connection is ending, and the reason has been counted."""
 
 
 _GONE = {
@@ -59,14 +59,14 @@ _GONE = {
     _Phase.BODY: EarlyEnd.GONE_IN_BODY,
     _Phase.ANSWERING: EarlyEnd.GONE_BEFORE_ANSWER,
 }
-"""The reason that is counted if the caller goes away in a phase."""
+"""The counted reason if the caller disconnects in a phase."""
 
 
 class Connections:
-    """The open connections of a port. `count` is notified whenever one of them ends early.
+    """The open connections of a port. `count` receives the reason of each early end.
 
-    A full port makes room for a newcomer: of the connections that have not completed a request, it closes
-    the one that has been open the longest. If there is none, the newcomer is closed at once.
+    A full port makes room for a new connection: of the connections without a completed request, it closes
+    the oldest. If all have completed a request, it closes the new connection at once.
     """
 
     def __init__(self, bounds: PortBounds, count: Count) -> None:
@@ -81,7 +81,7 @@ class Connections:
         return len(self._open)
 
     def admit(self, connection: "Connection") -> bool:
-        """Return whether there is room for a connection; if so, record it."""
+        """Record a connection if there is room; return whether there is."""
         if not self._has_room(connection.address):
             return False
         self._open.add(connection)
@@ -109,7 +109,7 @@ class Connections:
         return len(self._open) < self.bounds.connections or self._close_oldest()
 
     def _close_oldest(self, address: str | None = None) -> bool:
-        """Close the oldest connection without a request, of an address if one is given; False: none is."""
+        """Close the oldest connection without a request, of `address` if given; return False without one."""
         oldest = next((each for each in self._unproven if address in (None, each.address)), None)
         if oldest:
             oldest.cut_off(EarlyEnd.TOO_MANY)
@@ -117,7 +117,7 @@ class Connections:
 
 
 class Connection(web.RequestHandler):
-    """aiohttp's protocol of a connection, with bounds on the time that its caller takes."""
+    """aiohttp's protocol of a connection, with time limits for its caller."""
 
     __slots__ = ("_connections", "_is_more_here", "_phase", "_socket", "_timer", "address")
 
@@ -135,12 +135,12 @@ class Connection(web.RequestHandler):
         self._is_more_here = False
         """Whether bytes of a further request have arrived during the present one."""
         self._timer: asyncio.TimerHandle | None = None
-        # aiohttp forgets the transport before everything is sent.
+        # aiohttp drops its reference to the transport before all data are sent.
         self._socket: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or end at once if too many connections are open."""
-        # uvloop's transports have the methods, and another base.
+        # uvloop's transports have the methods but another base class.
         self._socket = cast(asyncio.Transport, transport)
         self.address = _address_of(self._socket)
         if not self._connections.admit(self):
@@ -150,7 +150,7 @@ class Connection(web.RequestHandler):
         self._enter(_Phase.SILENT)
 
     def data_received(self, data: bytes) -> None:
-        """Take data. The first of a request starts its time."""
+        """Take data. The first data of a request start its time."""
         if self._phase in (_Phase.SILENT, _Phase.IDLE):
             self._enter(_Phase.HEAD)
         elif self._phase is _Phase.ANSWERING:
@@ -158,17 +158,17 @@ class Connection(web.RequestHandler):
         super().data_received(data)
 
     def pause_writing(self) -> None:
-        """Give the caller time to take what it was sent."""
+        """Give the caller time to read the sent data."""
         super().pause_writing()
         self._start_timer(self._connections.bounds.request, EarlyEnd.UNREAD)
 
     def resume_writing(self) -> None:
-        """Go on where `pause_writing` stopped."""
+        """Continue after `pause_writing`."""
         super().resume_writing()
         self._enter(self._phase)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """End. A caller that goes away before its answer is counted."""
+        """End. A caller that disconnects before its answer is counted."""
         if ending := _GONE.get(self._phase):
             self._end(ending)
         self._stop_timer()
@@ -189,7 +189,7 @@ class Connection(web.RequestHandler):
             refusal.force_close()
             raise
         except (OSError, web.RequestPayloadError):
-            # If the caller is gone, that is counted already, and this answer is lost.
+            # If the caller has disconnected, its end is counted already, and this answer is lost.
             self._end(EarlyEnd.BAD_HTTP)
             refused = web.HTTPBadRequest()
             refused.force_close()
@@ -210,7 +210,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer a request that is no HTTP without a traceback in the log: port scanners send many."""
+        """Answer a request that is no HTTP, without a traceback in the log: port scanners send many."""
         if not isinstance(exc, HttpProcessingError):
             return super().handle_error(request, status, exc, message)
         self._end(EarlyEnd.BAD_HTTP)
@@ -219,7 +219,7 @@ class Connection(web.RequestHandler):
         return response
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
-        """Log an error, unless it is the caller's, who is gone or sends an invalid body."""
+        """Log an error, unless the caller has disconnected or sent an invalid body."""
         error = kw.get("exc_info")
         is_gone = self._socket is not None and self._socket.is_closing()
         if (is_gone and isinstance(error, ConnectionError)) or isinstance(error, web.RequestPayloadError):
@@ -227,7 +227,7 @@ class Connection(web.RequestHandler):
         super().log_exception(*args, **kw)
 
     def cut_off(self, ending: EarlyEnd | None) -> None:
-        """End the connection at once; `ending` is counted."""
+        """End the connection at once, and count `ending`."""
         if ending:
             self._end(ending)
         self._stop_timer()
@@ -262,7 +262,7 @@ class Connection(web.RequestHandler):
 
 @web.middleware
 async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Handle requests when they have arrived as a whole. Servers that are not ours have their own bounds."""
+    """Handle a request when it has arrived as a whole. Other servers have their own bounds."""
     connection = request.protocol
     if not isinstance(connection, Connection):
         return await handler(request)
@@ -284,7 +284,7 @@ def _has_url(request: web.Request) -> bool:
 
 
 def _address_of(transport: asyncio.BaseTransport) -> str:
-    """Return what names a caller: its IPv4 address, or the network of its IPv6 address."""
+    """Return the name of a caller: its IPv4 address, or the network of its IPv6 address."""
     peer = transport.get_extra_info("peername")
     host = str(peer[0]) if isinstance(peer, tuple) else ""
     if ":" not in host:
@@ -294,10 +294,10 @@ def _address_of(transport: asyncio.BaseTransport) -> str:
 
 
 _ACCEPTED_AT_ONCE = 64
-"""Connections that are accepted before other events get their turn."""
+"""The most connections that are accepted before other events run."""
 
 _WAITING = 4096
-"""Connections that the system keeps until they are accepted. More would have to try again after a second."""
+"""The most connections that wait in the system. Further ones have to try again after a second."""
 
 
 class BoundedSite(web.BaseSite):
@@ -328,15 +328,15 @@ class BoundedSite(web.BaseSite):
         )
         self._server = listening
         for each in listening.sockets:
-            # asyncio has one number for both.
+            # asyncio has one number for both limits.
             with socket.socket(fileno=os.dup(each.fileno())) as same:
                 same.listen(_WAITING)
 
 
 def with_open_files(bounds: PortBounds) -> PortBounds:
-    """Allow this process as many open files as the bounds need, and return what it got.
+    """Raise this process's limit of open files to the need of the bounds, and return the bounds in force.
 
-    Where the system allows fewer, the bounds shrink, since a caller too many would keep all others out.
+    If the system allows fewer files, the bounds shrink, because a lack of files would block all callers.
     """
     needed = bounds.connections + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

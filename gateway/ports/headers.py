@@ -1,4 +1,4 @@
-"""HTTP on every port: the headers of answers, the kind of answer that a caller prefers, and untidy paths."""
+"""HTTP on every port: the headers of answers, the caller's preferred format, and untidy paths."""
 
 import hashlib
 import re
@@ -11,20 +11,20 @@ from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 from yarl import URL
 
 SERVER = "battlesnake"
-"""Whatever else the header Server names would help those who look for known holes."""
+"""A version in the header Server would help attackers to find known vulnerabilities."""
 
 COMMON = {
     hdrs.SERVER: SERVER,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # A snake's address may have a token in it.
+    # A snake's address may contain a token.
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "Cache-Control": "no-store",
 }
-"""The headers of answers that set no others: nothing is run, framed, guessed or kept."""
+"""The default headers of answers. They forbid scripts, framing, guesses of the type, and caching."""
 
 HTML = "text/html"
 JSON = "application/json"
@@ -41,14 +41,14 @@ def adding(headers: Mapping[str, str] = COMMON) -> _Setter:
     async def add(_request: web.Request, response: web.StreamResponse) -> None:
         for name, value in headers.items():
             response.headers.setdefault(name, value)
-        # aiohttp has put its version and Python's there.
+        # aiohttp has put the versions of itself and Python there.
         response.headers[hdrs.SERVER] = SERVER
 
     return add
 
 
 def page_headers(page: bytes) -> dict[str, str]:
-    """Return the headers of an HTML page that has a style sheet in itself, which alone is allowed."""
+    """Return the headers of an HTML page. They allow only the style sheet inside it."""
     digests = [b64encode(hashlib.sha256(style).digest()).decode() for style in _STYLE.findall(page)]
     styles = " ".join(f"'sha256-{digest}'" for digest in digests)
     policy = COMMON["Content-Security-Policy"]
@@ -79,12 +79,12 @@ def _quality(ranges: dict[str, float], media: str) -> float:
 
 
 def tidied(path: str) -> str:
-    """Return a path with single slashes and without one at its end."""
+    """Return a path with single slashes and without a slash at its end."""
     return _SLASHES.sub("/", path).rstrip("/") or "/"
 
 
 class UntidyPaths(web.AbstractResource):
-    """A resource for the paths of a router's other resources with slashes too many. Register it last."""
+    """A resource for the paths of the other resources with extra slashes. Register it last."""
 
     def __init__(self, router: web.UrlDispatcher) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class UntidyPaths(web.AbstractResource):
         return "/"
 
     async def resolve(self, request: web.Request) -> tuple[UrlMappingMatchInfo | None, set[str]]:
-        """Return what the tidied path resolves to, and the methods that it allows otherwise."""
+        """Return the match of the tidied path, or else the methods that it allows."""
         path = request.rel_url.raw_path
         if path == tidied(path):
             return None, set()
@@ -108,7 +108,7 @@ class UntidyPaths(web.AbstractResource):
         return None, set(error.allowed_methods) if isinstance(error, web.HTTPMethodNotAllowed) else set()
 
     def raw_match(self, path: str) -> bool:
-        """Return False: no resource of a path is registered here."""
+        """Return False, because no path is registered here."""
         return False
 
     def get_info(self) -> Any:

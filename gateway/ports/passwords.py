@@ -16,10 +16,10 @@ log = structlog.get_logger(__name__)
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 Count = Callable[[str], None]
-"""Receives why a request was refused: the value of a Refusal, or TOO_MANY."""
+"""A function that receives the reason of a refusal: the value of a Refusal, or TOO_MANY."""
 
 TOO_MANY = "too_many"
-"""An address sent so many wrong passwords that it has to wait."""
+"""The address has to wait after many wrong passwords."""
 
 REASONS = (*(refusal.value for refusal in Refusal), TOO_MANY)
 
@@ -30,9 +30,9 @@ _MAX_ADDRESSES = 1024
 
 
 def required(tokens: TokenFile, count: Count, of: Container[object] | None = None) -> Middleware:
-    """Return a middleware that refuses requests without one of the tokens, to all handlers or to those `of`.
+    """Return a middleware that refuses requests without a token, for all handlers or the handlers `of`.
 
-    Browsers ask their user: the name of the token, and its secret as the password.
+    Browsers ask their user for the name of the token, and for its secret as the password.
     """
     failures = _Failures()
 
@@ -57,7 +57,7 @@ def required(tokens: TokenFile, count: Count, of: Container[object] | None = Non
 
 
 def _token_of(header: str) -> str:
-    """Return the token of an Authorization header; empty if it has none, invalid if it has another kind."""
+    """Return the token of an Authorization header; empty without one, invalid for another kind of header."""
     scheme, _, value = header.strip().partition(" ")
     if scheme.lower() != "basic":
         return bearer(header) or header

@@ -1,1 +1,1 @@
-"""A game as the console shows it, and as files of the official engine have it."""
+"""A game as the console shows it, and in files of the official engine."""

@@ -34,7 +34,7 @@ def summary_of(header: Header, is_live: bool) -> Summary:
 
 
 def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
-    # Neither a file of the official engine nor another server says when a game was played.
+    # The time of a game is missing in files of the official engine and on other servers.
     is_dated = header.source not in (IMPORTED, RUNNING)
     return Facts(
         id=header.id,
@@ -54,7 +54,7 @@ def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
 
 
 def result_of(header: Header) -> Result | None:
-    """Return how a game ended; None if it goes on, or if no end has reached the gateway."""
+    """Return the result of a game; None if it is running, or if no end has reached the gateway."""
     if header.ended_at is None:
         return None
     ids = [snake.id for snake in header.snakes]
@@ -74,7 +74,7 @@ class Assembly:
         self._newest: Turn | None = None
 
     def number_of(self, snake: str) -> int:
-        """Return the number of a snake in the game's lists; a snake that is new gets the next one."""
+        """Return the number of a snake in the game's lists. A new snake gets the next number."""
         if snake not in self._numbers:
             self._numbers[snake] = len(self._snakes)
             self._snakes.append(GameSnake(snake, ""))
@@ -111,7 +111,7 @@ class Assembly:
         return turn
 
     def _death(self, before: Turn, turn: Turn, snake: int) -> Death:
-        """Return a death as a server reported it, else as the two boards show it."""
+        """Return a death by a server's report, or else by the two boards."""
         fallen = self._reported.get(self._snakes[snake].id)
         if fallen is None:
             return death(self._rules, before, turn, snake)
@@ -126,7 +126,7 @@ class Assembly:
         return number, decision
 
     def _mark_late(self, before: Turn, turn: Turn, latencies: dict[int, float]) -> None:
-        """Mark the decisions of a turn whose answers the engine reports as late in the next one."""
+        """Mark the decisions of a turn whose answers are late by the engine's report in the next turn."""
         late = [each for each, latency in latencies.items() if latency >= self._header.timeout_ms]
         for each in late if turn.turn == before.turn + 1 else ():
             if decision := before.decisions[each]:
@@ -148,7 +148,7 @@ class Assembly:
             budget_ms=decided.budget,
             left_ms=decided.left,
             stop=decided.stop,
-            # The contract says of no move that it was cut off, only that such a move has an upper bound.
+            # The contract does not mark a move as cut off, but a move that was cut off has an upper bound.
             moves=[_candidate(root, exact=root is best) for root in decided.moves],
             pv=self._pv(decided.pv),
         )
@@ -161,11 +161,11 @@ class Assembly:
         ]
 
     def at(self, turn: int) -> Turn | None:
-        """Return a turn; None if it was not seen or is forgotten."""
+        """Return a turn; None if it was not seen or was dropped."""
         return self._turns.get(turn)
 
     def forget_before(self, turn: int) -> None:
-        """Drop the turns before one, for a game that is only followed."""
+        """Drop the turns before one, for a game that is only watched."""
         for number in [number for number in self._turns if number < turn]:
             del self._turns[number]
 
@@ -184,7 +184,7 @@ class Assembly:
 
 
 def whole(header: Header, records: Iterable[Record]) -> Game:
-    """Return a game that is over, from its records in any order."""
+    """Return a finished game, from its records in any order."""
     assembly = Assembly(header)
     for record in sorted(records, key=key_of):
         assembly.add(record)
@@ -224,10 +224,10 @@ _Fate = tuple[str, int | None]
 
 
 def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
-    """Return the death of a snake that lived on the board before and not on the one after it.
+    """Return the death of a snake that is on the board before and missing on the board after.
 
-    An engine reports the survivors. It reports neither the causes of deaths nor the moves of opponents. So
-    every move that the snake could have made is tried, and a cause counts only if no other cause is possible.
+    An engine reports the survivors, but no causes of deaths and no moves of opponents. So every possible
+    move of the snake is tried, and a cause counts only if no other cause is possible.
     """
     if after.turn != before.turn + 1:
         return Death(snake)
@@ -235,7 +235,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
     moves = [decision.move] if decision and not decision.late else list(MOVES)
     placed = _living(before, snake)
     cells = [rules.step(placed.body[0], move) for move in moves if placed.body]
-    # Nobody turns back into its own neck, unless that is the only explanation.
+    # A snake turns back into its neck only if no other move explains its death.
     plausible = [cell for cell in cells if cell not in placed.body[1:2]]
     fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}
     fates = fates or {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
@@ -246,7 +246,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
 
 
 def _fates(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
-    """Yield how the snake may have died by moving to a cell; nothing if it can't have gone there."""
+    """Yield the possible causes of the snake's death by a move to a cell; empty for an impossible move."""
     placed = _living(before, snake)
     # In the order of the engine.
     if (hunger := _hunger(rules, before, placed, cell)) is not None:
@@ -273,7 +273,7 @@ def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell)
     others = [(number, each) for number, each in enumerate(before.snakes) if each and number != snake]
     hit = [number for number, each in others if cell in each.body[:-1]]
     if hit:
-        # The engine blames the longest one.
+        # The engine blames the longest snake.
         yield "snake-collision", max(hit, key=lambda number: len(_living(before, number).body))
         return
     for number, other in others:
@@ -284,7 +284,7 @@ def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell)
 
 
 def _may_reach(rules: Rules, after: Turn, number: int, before: Placed, cell: Cell) -> bool:
-    """Return whether another snake's head went to a cell, or may have gone there if it died as well."""
+    """Return whether another snake's head moved to a cell, or may have moved there and died."""
     survivor = after.snakes[number]
     if survivor is not None:
         return survivor.body[:1] == [cell]

@@ -1,7 +1,7 @@
 """Games in the output of the official engine: JSON lines, as `battlesnake play -o FILE` writes them.
 
-The first line has the game, the last one its winner, and those between are the bodies of requests, one for
-each turn. What the gateway does not keep of a body, such as shouts and squads, is left empty in a file.
+The first line has the game, and the last line its winner. The lines between are the bodies of requests, one
+for each turn. Fields that the gateway does not keep, such as shouts and squads, are empty in a file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ def read(data: bytes) -> tuple[Header, list[Position]]:
         _check_json(*lines[0])
     if len(lines) < 3:
         raise BadFileError("a game has a line for itself, one for each turn and one for its winner")
-    # Whoever stops the engine gets a file without a winner.
+    # The file of a stopped engine has no winner.
     is_whole = b'"board"' not in lines[-1][1]
     turns = [_turn(number, line) for number, line in lines[1 : -1 if is_whole else None]]
     header = header_of(turns[0], IMPORTED)
@@ -91,7 +91,7 @@ def write(game: Game) -> Iterator[bytes]:
 def _about(game: Game) -> Json:
     settings = msgspec.to_builtins(game.settings)
     settings |= {"hazardMap": "", "hazardMapAuthor": "", "squad": _SQUAD}
-    # A body's ruleset has no version but the engine's.
+    # The version in a body's ruleset is the engine's version.
     ruleset = {"name": game.ruleset, "version": "cli", "settings": settings}
     return {
         "id": game.id,
@@ -135,7 +135,7 @@ def _snake(snake: GameSnake, placed: Placed) -> Json:
 
 
 def _nobody(game: Game) -> Json:
-    """Return the snake of a body that no living snake receives."""
+    """Return the `you` of a body without a living recipient."""
     return _snake(game.snakes[0], Placed([], 0)) if game.snakes else {"id": "", "body": []}
 
 

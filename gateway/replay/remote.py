@@ -30,29 +30,29 @@ MOST_BYTES = 64_000_000
 """The most bytes of all answers together."""
 
 PAGE = 100
-"""The frames that one request reads."""
+"""The frames of one request."""
 
 REQUEST_SECONDS = 10.0
 ALL_SECONDS = 60.0
 
 _FORMS = ("api/games", "games")
-"""The paths of games: the platform's, and the former official engine's."""
+"""The paths of games: of the platform, and of the former official engine."""
 
 _MOST_REDIRECTS = 3
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 2**16
 
 _SLICE = 32
-"""Records that are kept in one piece, which delays a move by about a millisecond."""
+"""The records that are kept in one piece. A piece delays a move by about a millisecond."""
 
-# Compressed answers could grow beyond the bound before they are measured.
+# A compressed answer could exceed the bound before it is measured.
 _HEADERS = {hdrs.ACCEPT: "application/json", hdrs.ACCEPT_ENCODING: "identity"}
 
 
 async def fetch(
     address: GameAddress, request_seconds: float = REQUEST_SECONDS, all_seconds: float = ALL_SECONDS
 ) -> tuple[Header, list[Position]]:
-    """Return a game of a server, as far as it has been played. Raises RemoteGameError."""
+    """Return a game of a server, up to its newest turn. Raises RemoteGameError."""
     try:
         async with asyncio.timeout(all_seconds), _Server(address, request_seconds) as server:
             return await server.game()
@@ -130,7 +130,7 @@ class _Server:
         return len(frames)
 
     async def _get(self, url: URL) -> bytes | None:
-        """Return the body at a URL; None if there is none."""
+        """Return the body at a URL; None if it does not exist."""
         try:
             for _ in range(_MOST_REDIRECTS):
                 async with self._session.get(url, allow_redirects=False) as answer:
@@ -179,9 +179,9 @@ def _slow(address: GameAddress, seconds: float) -> RemoteGameError:
 def joined(
     kept: Header | None, keys: Collection[Key], new: Header, positions: list[Position]
 ) -> tuple[Header, list[Position]]:
-    """Return the header and the positions to add to a game that is kept with the records of these keys.
+    """Return the header and the positions to add to a kept game with the records of these keys.
 
-    A kept game stays as it is. It gets the end, the causes of deaths and the turns that it lacks. Raises
+    The kept game gets the end, the causes of deaths and the turns that it lacks, and no other change. Raises
     RemoteGameError if another game has the same id.
     """
     lacking = [position for position in positions if key_of(position) not in keys]
@@ -206,7 +206,7 @@ def joined(
 
 
 class Importer:
-    """Reads games of other servers into the library, one at a time.
+    """The import of games from other servers into the library, one at a time.
 
     `servers` may be read, each as HOST or HOST:PORT. `write` receives each record for the database.
     """
@@ -223,7 +223,7 @@ class Importer:
     async def read(self, text: str) -> str:
         """Read the game at an address, and return its id. Raises RemoteGameError.
 
-        A game that is being played here is recorded anyway, and is not read.
+        A game that is running here is recorded anyway, so it is not read.
         """
         address = read_address(text)
         require_allowed(address, self.servers)

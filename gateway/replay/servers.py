@@ -1,6 +1,7 @@
 """Games of engine-compatible servers: their addresses, the facts about them, and a frame for each turn.
 
-Names of fields are read in either case. A value that is missing, null or of another type has its default.
+Names of fields may have small or capital letters. A missing or null value, or a value of another type, gets
+its default.
 """
 
 import re
@@ -20,7 +21,7 @@ from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
 
 DEFAULT_SERVERS = ("arena.battlesnake.com",)
-"""The servers from which the console reads games unless an option names others."""
+"""The servers from which the console reads games by default."""
 
 Fields = dict[str, Any]
 
@@ -58,7 +59,7 @@ class GameAddress:
 
     @property
     def host(self) -> str:
-        """The server's host, with its port unless that is the scheme's own."""
+        """The server's host, with its port unless it is the scheme's default."""
         return self.server.host_port_subcomponent or ""
 
 
@@ -113,11 +114,11 @@ def _bad(reason: str) -> RemoteGameError:
 
 
 class BadFormError(ValueError):
-    """An answer of another form than an engine's."""
+    """An answer without the form of an engine's answer."""
 
 
 class FrameReader:
-    """Reads a game from the facts about it and then, one after another, from its frames."""
+    """The reader of a game, first from the facts about it, then from its frames in order."""
 
     def __init__(self, facts: bytes, game: str) -> None:
         """Read the answer with the facts about a game. Raises BadFormError."""
@@ -139,7 +140,7 @@ class FrameReader:
         return len(self._positions)
 
     def add(self, frame: msgspec.Raw) -> None:
-        """Add a frame. A frame that can't be read, or of a turn that is there, is left out."""
+        """Add a frame. An unreadable frame, or a second frame of a turn, is left out."""
         try:
             found = fields(_decoded(frame))
         except BadFormError:
@@ -154,7 +155,7 @@ class FrameReader:
         )
 
     def game(self) -> tuple[Header, list[Position]]:
-        """Return the game with the turns so far. Raises BadFormError without any."""
+        """Return the game with the turns so far. Raises BadFormError without turns."""
         positions = [self._positions[turn] for turn in sorted(self._positions)]
         if not positions:
             raise BadFormError
@@ -182,7 +183,7 @@ class FrameReader:
         )
 
     def _end(self, header: Header, last: Position) -> None:
-        """Set how the game ended, or that it goes on."""
+        """Set the result of the game, or its state as running."""
         status, is_contest = _text(self._facts.get("status")).lower(), len(self._snakes) > 1
         if status in _UNFINISHED or (not status and len(last.snakes) > is_contest):
             header.source = RUNNING
@@ -191,7 +192,7 @@ class FrameReader:
             header.winner = next(iter(last.snakes)) if is_contest and len(last.snakes) == 1 else None
 
     def _standing(self, value: object) -> tuple[str, Standing] | None:
-        """Record a frame's snake. Return its id and where it stands; None if it is dead."""
+        """Record a frame's snake. Return its id and its place; None for a dead snake."""
         snake = fields(value)
         name = _text(snake.get("name"))
         id_ = _text(snake.get("id"), _LONGEST_ID) or name
@@ -221,7 +222,7 @@ class FrameReader:
         return bool(cause) or _number(death.get("turn")) > 0
 
     def _cells_of(self, value: object) -> list[Cell]:
-        """Return cells on the board. Equal ones are the same object, which saves most of their memory."""
+        """Return cells on the board. Equal cells are the same object, to save memory."""
         cells = []
         for each in _list(value):
             if isinstance(each, dict):
@@ -236,7 +237,7 @@ class FrameReader:
 
 
 def frames_of(page: bytes) -> list[msgspec.Raw]:
-    """Return the frames of a page, undecoded, so that each can be decoded by itself. Raises BadFormError."""
+    """Return the frames of a page, undecoded, so that each is decoded separately. Raises BadFormError."""
     try:
         answer = msgspec.json.decode(page, type=dict[str, msgspec.Raw])
         [frames] = [value for name, value in answer.items() if name.lower() == "frames"]
@@ -246,7 +247,7 @@ def frames_of(page: bytes) -> list[msgspec.Raw]:
 
 
 def fields(value: object) -> Fields:
-    """Return an object's fields that are not null, named in small letters; none if it is no object."""
+    """Return an object's fields that are not null, named in small letters; empty for another type."""
     if not isinstance(value, dict):
         return {}
     return {name.replace("_", "").lower(): each for name, each in value.items() if each is not None}

@@ -1,6 +1,6 @@
 """A game as the console shows it: the JSON of the API, which docs/console.md describes.
 
-Cells are (x, y) from the bottom left. What the gateway can't know is None.
+Cells are (x, y) from the bottom left. An unknown fact is None.
 """
 
 from datetime import datetime
@@ -27,7 +27,7 @@ class GameSnake(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended. `winner` is the number of a snake; None for a draw or without a winner."""
+    """The result of a game. `winner` is the number of a snake; None for a draw or without a winner."""
 
     winner: int | None
     turns: int
@@ -41,7 +41,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Death(msgspec.Struct, frozen=True):
-    """A snake that a turn is the first without. `cause` has the official engine's names."""
+    """A snake's death before a turn. `cause` has the official engine's names."""
 
     snake: int
     cause: str | None = None
@@ -49,14 +49,14 @@ class Death(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a search has proven a game to end: win, loss or draw, and the turns until then."""
+    """The proven end of a game: win, loss or draw, and the turns until then."""
 
     kind: str
     turns: int
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A move that a search compared. Unless `exact`, the score is an upper bound."""
+    """A move that a search compared. The score is an upper bound unless `exact`."""
 
     move: str
     score: float
@@ -66,7 +66,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """A move of ours, and what the search thought of it. `pv` has a move or None for each snake, by turn."""
+    """A move of ours, and the findings of its search. `pv` has a move or None for each snake, by turn."""
 
     move: str
     source: str
@@ -86,7 +86,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct):
-    """The board before the moves of a turn, who died to make it, and the moves that were chosen on it.
+    """The board before the moves of a turn, the deaths before it, and the moves chosen on it.
 
     `snakes` and `decisions` have an entry for each snake of the game.
     """
@@ -125,6 +125,6 @@ class Summary(Facts, frozen=True, kw_only=True):
 
 
 class Game(Facts, frozen=True, kw_only=True):
-    """A whole game. Turns that were not seen are missing."""
+    """A whole game. Unseen turns are missing."""
 
     turns: list[Turn]

@@ -1,4 +1,4 @@
-"""The routes, from a file that is reloaded on SIGHUP: the snakes, and which strategy plays each game.
+"""The routes, from a file that is reloaded on SIGHUP: the snakes, and the strategy of each game.
 
-Imports gateway.searchers and what that may import.
+Imports gateway.searchers and the imports allowed there.
 """

@@ -1,6 +1,6 @@
-"""The routes: the validated routes file and the draw of arms, which decide the strategy of each game.
+"""The routes: the validated routes file, and the draw of the arm that plays each game.
 
-A choice is a pure function of the file and the game, so any number of gateways agree without shared state.
+A choice is a pure function of the file and the game, so gateways agree without shared state.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ Range = tuple[Annotated[int, msgspec.Meta(ge=0)], Annotated[int, msgspec.Meta(ge
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How to search; a field that is None is not specified here. Several searchers split the root moves.
+    """The fields of a search; None: not specified here. Several searchers split the root moves.
 
     `weights_file` is relative to the routes file; `load` puts its weights into `evaluator_weights`.
     """
@@ -63,9 +63,9 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class When(Play, frozen=True, kw_only=True):
-    """A condition on a position, and the fields that change where it holds.
+    """A condition on a position, and the fields that change if it holds.
 
-    A field that is None always holds. `snakes` counts the living snakes; sizes are in cells.
+    A condition of None always holds. `snakes` counts the living snakes; sizes are in cells.
     """
 
     rulesets: list[str] | None = None
@@ -99,7 +99,7 @@ class When(Play, frozen=True, kw_only=True):
 
 
 class Variant(Play, frozen=True, kw_only=True):
-    """A named way to play: the first condition in `when` that holds decides, otherwise its own fields do."""
+    """A named way to play: by the first condition in `when` that holds, or else by its own fields."""
 
     name: str
     when: list[When] = []
@@ -123,7 +123,7 @@ class Variant(Play, frozen=True, kw_only=True):
 
     def _plan(self, case: Play) -> Plan:
         searcher = self.searcher if case.searcher is None else case.searcher
-        # Weights belong to an evaluator, so another strategy doesn't inherit them.
+        # Weights belong to an evaluator, so another strategy does not inherit them.
         inherits = case.strategy is None and case.evaluator_weights is None
         strategy = self.strategy if case.strategy is None else case.strategy
         return Plan(
@@ -138,7 +138,7 @@ class Variant(Play, frozen=True, kw_only=True):
 class Arm(Variant, frozen=True, kw_only=True):
     """A variant that plays a share of the games: its weight divided by the sum of all weights.
 
-    Experiments compare the other arms with the one that is the `control`.
+    Experiments compare the other arms with the `control`.
     """
 
     weight: Share = 1.0
@@ -148,7 +148,7 @@ class Arm(Variant, frozen=True, kw_only=True):
     def setup(self) -> str:
         """A digest of the arm's strategies, weights, limits and conditions.
 
-        Its name, its share of the games and its searchers don't count: with others it is the same player.
+        It leaves out the name, the share of the games and the searchers, because they don't change the play.
         """
         replace = msgspec.structs.replace
         cases = [replace(case, searcher=None) for case in self.when]
@@ -180,7 +180,7 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        """The path at which the snake answers, with its token. Only requests may show it."""
+        """The path at which the snake answers, with its token. Logs and pages must not show it."""
         return f"/{'-'.join(filter(None, (self.path.strip('/'), self.token)))}"
 
     @property
@@ -190,7 +190,7 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
 
     @property
     def control(self) -> Arm:
-        """The drawn arm that is marked as the control; without a mark, the first drawn one."""
+        """The drawn arm that is marked as the control; without a mark, the first drawn arm."""
         drawn = [arm for arm in self.arms if arm.weight]
         return next((arm for arm in drawn if arm.control), drawn[0])
 
@@ -204,7 +204,7 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
         """Return the arm that plays this snake in every turn of this game, on every gateway."""
         if len(self.arms) == 1:
             return self.arms[0]
-        # Sorted by name, so the order in the file doesn't matter.
+        # Sorted by name, so the draw does not depend on the order in the file.
         arms = sorted((arm for arm in self.arms if arm.weight), key=lambda arm: arm.name)
         ends = list(accumulate(arm.weight for arm in arms))
         point = uniform(self.draw, game_id, snake_id) * ends[-1]
@@ -225,7 +225,7 @@ class Choice(msgspec.Struct, frozen=True):
 class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm.
 
-    None: it may if its snake has a token, which other clients do not know.
+    None: it may if its snake has a token, because other clients do not know the token.
     """
 
     arm_header: bool | None = None
@@ -238,16 +238,16 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise FieldError("snakes", "two of them have the same path with its token")
 
     def at(self, address: str) -> SnakeRoute | None:
-        """Return the snake at an address; None if there is none.
+        """Return the snake at an address; None without one.
 
-        The time does not depend on how much of a token is right.
+        The time does not depend on the length of a token's correct part.
         """
         given = address.encode(errors="replace")
         found = [snake for snake in self.snakes if hmac.compare_digest(snake.address.encode(), given)]
         return found[0] if found else None
 
     def snake(self, path: str) -> SnakeRoute | None:
-        """Return the snake at a path, which starts with a slash; None if there is none."""
+        """Return the snake at a path, with its leading slash; None without one."""
         return next((snake for snake in self.snakes if snake.path == path), None)
 
     @property
@@ -256,7 +256,7 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return next(snake for snake in self.snakes if snake.path == DEFAULT_PATH)
 
     def choose(self, snake: SnakeRoute, turn: Turn, arm_name: str = "") -> Choice:
-        """Choose the arm for the turn's game: the drawn one, unless `arm_name` is an arm's and is allowed."""
+        """Choose the arm for the turn's game: the drawn one, unless `arm_name` is an arm and allowed."""
         is_allowed = bool(snake.token) if self.arm_header is None else self.arm_header
         for arm in snake.arms:
             if is_allowed and arm.name == arm_name:
@@ -271,7 +271,7 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def default_snake(strategy: str, looks: Looks | None) -> SnakeRoute:
-    """Return the snake at / of a gateway whose routes file has none there."""
+    """Return the snake at / of a gateway without such a snake in its routes file."""
     arms = [Arm(name="default", strategy=strategy or None)]
     return SnakeRoute(path=DEFAULT_PATH, arms=arms, **msgspec.structs.asdict(looks or Looks()))
 
@@ -279,7 +279,7 @@ def default_snake(strategy: str, looks: Looks | None) -> SnakeRoute:
 def uniform(*names: str) -> float:
     """Return a number in [0, 1) that depends only on the names, as uniformly distributed as a hash."""
     digest = hashlib.blake2b("\0".join(names).encode(), digest_size=_HASH_BITS // 8).digest()
-    # Dropping the bits that a float can't hold avoids rounding up to 1.
+    # Bits that a float can't hold are dropped to avoid rounding up to 1.
     return (int.from_bytes(digest) >> (_HASH_BITS - _FLOAT_BITS)) / (1 << _FLOAT_BITS)
 
 

@@ -26,16 +26,16 @@ _AnyPlay = TypeVar("_AnyPlay", bound=Play)
 _AnyVariant = TypeVar("_AnyVariant", bound=Variant)
 
 _FALLBACK = "balanced"
-"""The evaluator that searchers take if a strategy names none, as the contract says."""
+"""The contract's evaluator for a strategy without one."""
 
 
 def load(
     file: Path | None, strategy: str, reserved: Collection[str] = (), looks: Looks | None = None
 ) -> Routes:
-    """Load the routes of a file, if any; unless it has a snake at /, add one with this strategy and looks.
+    """Load the routes of a file, if any. If no snake is at /, add one with this strategy and looks.
 
-    `reserved` are the gateway's own paths, which no snake may have. Raises OSError if the file can't be read,
-    and TomlError with the line and the field if it is invalid.
+    `reserved` are the gateway's own paths. Snakes must have other paths. Raises OSError if the file can't be
+    read, and TomlError with the line and the field if it is invalid.
     """
     routes = Routes()
     if file:
@@ -70,7 +70,7 @@ def _weighted(variant: _AnyVariant, place: str, folder: Path) -> _AnyVariant:
 
 
 def _read(play: _AnyPlay, strategy: str, place: str, folder: Path) -> _AnyPlay:
-    """Return a way to play with the weights of its file; those given by name take precedence."""
+    """Return a way to play with the weights of its file; weights given by name take precedence."""
     if play.weights_file is None:
         return play
     try:

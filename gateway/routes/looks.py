@@ -9,7 +9,7 @@ from battlesnake_search.common.toml import FieldError
 
 
 def check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> None:
-    """Raise FieldError unless the whole text has the form, which is described as `expected`."""
+    """Raise FieldError unless the whole text has the form; `expected` describes the form."""
     if not form.fullmatch(text):
         raise FieldError(field, f"{text!r} is not {expected}")
 
@@ -41,12 +41,12 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Identity(Looks, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, and the token in its address; empty: none."""
+    """The appearance of a snake, and the token in its address; empty without a token."""
 
     token: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.token and not _TOKEN.fullmatch(self.token):
-            # Errors are logged, so this one does not repeat the token.
+            # Errors are logged, so this error leaves out the token.
             raise FieldError("token", "must be 16 to 128 of A-Z, a-z, 0-9, - and _")

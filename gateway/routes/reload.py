@@ -31,15 +31,15 @@ log = structlog.get_logger(__name__)
 _AT_START = 30.0
 """Seconds in which the embedded searcher must list its strategies for an unknown one to end the gateway.
 
-Later the gateway may be in the middle of games, where a reflex is better than no answer.
+Later the gateway may be playing games, and a reflex is better than no answer.
 """
 
 
 class RoutesInForce:
-    """The routes of a file as they are now; without a file, a snake at / that plays the strategy.
+    """The present routes of a file; without a file, a snake at / that plays the strategy.
 
-    The parameters and the errors are those of `loading.load`. `on_refusal` is called with the reason if the
-    embedded searcher, soon after the start, refuses what the routes name.
+    `loading.load` describes the parameters and the errors. `on_refusal` is called with the reason if the
+    embedded searcher, soon after the start, refuses a name in the routes.
     """
 
     def __init__(
@@ -63,20 +63,20 @@ class RoutesInForce:
     def snake_for(self, address: str) -> SnakeRoute | None:
         """Return the snake that plays for an address; None if it needs the address's token.
 
-        A game may outlast the routes that it started with: if they no longer have its snake, the one at /
-        plays on, unless that has a token.
+        A game may last longer than its routes. If the new routes lack its snake, the snake at / plays on,
+        unless the snake at / has a token.
         """
         default = self.current.default
         return self.current.at(address) or (None if default.token else default)
 
     def log_stand_in(self, address: str, turn: Turn) -> None:
         """Log that the snake at / plays for an address without a snake."""
-        # The address may have a former token, or almost a present one.
+        # The address may contain a former token, or most of a present one.
         path = "" if any(one.token for one in self.current.snakes) else address
         log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
 
     def request_reload(self) -> None:
-        """Reload the file in the background; without a file, only log that there is none."""
+        """Reload the file in the background; without a file, log that it is missing."""
         if self._file:
             self._reload_wanted.set()
         else:
@@ -86,7 +86,7 @@ class RoutesInForce:
     async def running(self, pool: SearcherPool) -> AsyncIterator[None]:
         """Keep the searchers of the routes open, and reload the file on request, until the block ends.
 
-        The searchers are checked in the background: games that are going on get their moves at once.
+        The searchers are checked in the background, so running games get their moves at once.
         """
         await self._put_in_force(self.current, pool)
         self._watch(self._check_at_start(pool, target) for target in targets_of(self.current))
@@ -106,7 +106,7 @@ class RoutesInForce:
             await self._reload(pool)
 
     async def _reload(self, pool: SearcherPool) -> None:
-        """Load the file again; if it is invalid or searchers can't play it, keep the current routes."""
+        """Load the file again. If it is invalid or searchers can't play it, keep the current routes."""
         try:
             loaded = self._load()
         except (OSError, TomlError) as error:
@@ -138,7 +138,7 @@ class RoutesInForce:
             log.info("routes in force", file=str(self._file), snakes=[snake.path for snake in loaded.snakes])
 
     def _watch(self, checks: Iterable[Coroutine[None, None, None]]) -> None:
-        """Run checks of the current routes in the background, instead of the checks of former routes."""
+        """Run checks of the current routes in the background, in place of the checks of former routes."""
         for task in self._watching:
             task.cancel()
         self._watching = [asyncio.create_task(check) for check in checks]
@@ -171,14 +171,14 @@ def _log_refusal(reason: str) -> None:
 
 
 def _refusals(inspection: Inspection) -> Iterator[str]:
-    """Yield why routes must not take force, as far as that is certain."""
+    """Yield the certain reasons against putting routes in force."""
     if inspection.is_unresolved:
         yield f"{inspection.searcher}: {inspection.trouble}"
     yield from map(str, inspection.faults)
 
 
 def _warn(inspection: Inspection) -> None:
-    """Log each fault, or why there was nothing to check."""
+    """Log each fault, or the reason for a missing check."""
     if inspection.trouble:
         log.warning("strategies not checked", searcher=inspection.searcher, reason=inspection.trouble)
     for fault in inspection.faults:

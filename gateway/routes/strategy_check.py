@@ -1,4 +1,4 @@
-"""The check of routes against their searchers: whether each one answers, and lists what its arms name."""
+"""The check of routes against their searchers: whether each searcher answers and lists the arms' names."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -17,10 +17,10 @@ from gateway.routes.looks import Looks
 from gateway.searchers.pool import SearcherPool
 
 PATIENCE = 3.0
-"""Seconds to wait for the answer of a searcher that should be running already."""
+"""Seconds to wait for the answer of a searcher that should be running."""
 
 STRATEGY_OPTION = "--strategy"
-"""The source of a snake that no file defines."""
+"""The source of a snake without a routes file."""
 
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
 _TOKEN_REFUSED = frozenset({grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED})
@@ -33,12 +33,12 @@ _LONGEST_CALL = 5.0
 """Seconds after which an attempt has failed."""
 
 _UNRESOLVED = ("errors resolving", "DNS resolution failed", "target uri is not valid")
-"""Parts of gRPC's error details for a target whose name has no address. gRPC has no code for it."""
+"""Parts of gRPC's error details for a target whose name has no address, because gRPC has no code for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid` is what it accepts."""
+    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid`: the accepted ones."""
 
     path: str
     """The path of the arm's snake."""
@@ -60,9 +60,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """A searcher's answer. `trouble` says why it listed no strategies; it is empty if it did.
+    """A searcher's answer. `trouble` is the reason for a missing list of strategies, else empty.
 
-    `target` is the one that plans name; `searcher` is its name in messages.
+    `target` is the target in plans. `searcher` is its name in messages.
     """
 
     target: str
@@ -70,7 +70,7 @@ class Inspection:
     trouble: str = ""
     may_answer_later: bool = False
     refuses_token: bool = False
-    """Whether the searcher wants another token than the gateway's."""
+    """Whether the searcher refuses the gateway's token."""
     is_unresolved: bool = False
     """Whether the target's name has no address."""
     listed: search_pb2.ListStrategiesResponse | None = None
@@ -98,10 +98,10 @@ async def inspect_all(pool: SearcherPool, routes: Routes, patience: float) -> li
 
 
 async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
-    """Ask a searcher what it can play, and compare that with the plans that the routes have for it.
+    """Request a searcher's strategies, and compare them with the routes' plans for it.
 
-    If it does not answer, it is asked again until `patience`, in seconds, is over; 0: it is asked once. The
-    target must be open.
+    Without an answer, the call is repeated until `patience`, in seconds, is over; 0: one call. The target
+    must be open.
     """
     answer = await _list_strategies(pool[target], patience)
     name = pool.describe(target)
@@ -120,14 +120,14 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
 
 
 def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
-    """Return where a snake comes from: the file or, if it is the one of the options, the option."""
+    """Return the source of a snake: the file, or the option for a snake of the options."""
     return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
 
 
 def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[str]:
     """Return the paths of the snakes that only play reflexes.
 
-    All arms that they draw have a fault, or a plan whose searchers all refuse the gateway's token.
+    Each of their drawn arms has a fault, or a plan whose searchers all refuse the gateway's token.
     """
     faults = (fault for inspection in inspections for fault in inspection.faults)
     faulty = {(fault.path, fault.arm) for fault in faults if fault.is_played}
@@ -146,7 +146,7 @@ def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[s
 async def _list_strategies(
     searcher: SearcherClient, patience: float
 ) -> search_pb2.ListStrategiesResponse | grpc.aio.AioRpcError:
-    """Return what the searcher can play or, if it lists nothing in time, its last error."""
+    """Return the searcher's strategies or, without a list in time, its last error."""
     now = asyncio.get_running_loop().time
     deadline = now() + patience
     pause = _LONG_PAUSE if patience == inf else _PAUSE

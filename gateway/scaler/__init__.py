@@ -1,4 +1,4 @@
-"""The scaler: it tells KEDA how many searches the moves of all gateways wait for, and whether anybody plays.
+"""The scaler: it reports to KEDA the number of searches that moves wait for, and whether a game runs.
 
-Gateways know that even while no searcher runs, so that searchers can be scaled to zero and back.
+Gateways know both even without a running searcher, so searchers can be scaled to zero and back.
 """

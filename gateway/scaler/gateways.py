@@ -46,7 +46,7 @@ class Names:
         self._faults: dict[Address, str] = {}
 
     async def addresses(self) -> set[Address]:
-        """Return the addresses of all names. One that can't be resolved keeps those that it last had."""
+        """Return the addresses of all names. An unresolvable name keeps its last addresses."""
         for name in self._addresses:
             try:
                 self._addresses[name] = await _resolved(name)
@@ -58,7 +58,7 @@ class Names:
 
     @property
     def faults(self) -> list[str]:
-        """The names that can't be resolved, and why."""
+        """The unresolvable names, and the reasons."""
         return [f"{name.host}: {reason}" for name, reason in self._faults.items()]
 
     def _report(self, name: Address, reason: str) -> None:
@@ -68,10 +68,10 @@ class Names:
 
 
 async def _resolved(name: Address) -> list[Address]:
-    """Return the addresses of a name. Raises OSError if it has none."""
+    """Return the addresses of a name. Raises OSError without an address."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(name.host, name.port, type=socket.SOCK_STREAM)
-    # In a network with both, each gateway has one of each kind, and would count twice.
+    # In a network with IPv4 and IPv6, each gateway has both addresses and would count twice.
     family = min(each[0] for each in found)
     return [Address(str(each[4][0]), name.port) for each in found if each[0] == family]
 
@@ -88,8 +88,8 @@ NAMES = (DEMAND, GAMES)
 class Reading(NamedTuple):
     """The metrics of a gateway at one time.
 
-    `demand` is the time in seconds for which moves have waited for searches since the gateway started; two
-    searches at once count twice.
+    `demand` is the time in seconds for which moves have waited for searches since the gateway's start. Two
+    concurrent searches count twice.
     """
 
     demand: float
@@ -98,7 +98,7 @@ class Reading(NamedTuple):
 
 def parse(text: str) -> Reading:
     """Read Prometheus' text format. Raises ValueError for other text, or if a metric is missing."""
-    # Parsing all metrics of a gateway would take thirty times as long.
+    # A parser of all metrics would take thirty times as long.
     lines = (line for line in text.splitlines() if line.startswith(NAMES))
     families = text_string_to_metric_families("\n".join(lines) + "\n")
     samples = [sample for family in families for sample in family.samples]
@@ -108,22 +108,22 @@ def parse(text: str) -> Reading:
 
 
 _TIMEOUT = aiohttp.ClientTimeout(total=1.0)
-"""Seconds. A gateway that is slower than this is too busy to count on."""
+"""Seconds. A slower gateway is too busy to rely on."""
 
 
 class ReadError(Exception):
-    """The metrics of a gateway can't be read; the message says why."""
+    """The metrics of a gateway can't be read; the message has the reason."""
 
 
 class Reader:
-    """A client of gateways. `token` returns the one that they ask for; empty if they ask for none."""
+    """A client of gateways. `token` returns their token; empty if they require no token."""
 
     def __init__(self, session: aiohttp.ClientSession, token: Callable[[], str]) -> None:
         self._session = session
         self._token = token
 
     async def read(self, address: Address) -> Reading:
-        """Return what a gateway's metrics say. Raises ReadError."""
+        """Return the reading of a gateway's metrics. Raises ReadError."""
         token = self._token()
         headers = {"Accept": "text/plain"} | ({"Authorization": f"Bearer {token}"} if token else {})
         try:
@@ -152,17 +152,17 @@ class Load(NamedTuple):
     """The load of all gateways together."""
 
     searches: float
-    """Searches that moves wait for at once, on average."""
+    """The average number of searches that moves wait for at once."""
     games: float
 
     @property
     def is_playing(self) -> bool:
-        """Whether there is a game, or a move of a game that its gateway has given up."""
+        """Whether a game runs, or a move of an abandoned game waits."""
         return self.games > 0 or self.searches > 0
 
 
 class _Gateway:
-    """The readings of one gateway, the oldest of which is as old as the window."""
+    """The readings of one gateway; the oldest reading is as old as the window."""
 
     def __init__(self) -> None:
         self._readings: deque[tuple[float, Reading]] = deque()
@@ -170,19 +170,19 @@ class _Gateway:
     def add(self, at: float, reading: Reading, window: float) -> None:
         readings = self._readings
         if readings and reading.demand < readings[-1][1].demand:
-            # The gateway has started anew.
+            # The gateway has restarted.
             readings.clear()
         readings.append((at, reading))
         while len(readings) > 2 and readings[1][0] <= at - window:
             readings.popleft()
 
     def load(self, since: float) -> Load | None:
-        """Return the load at the last reading; None if that is older than `since`."""
+        """Return the load at the last reading; None if the reading is older than `since`."""
         (began, first), (ended, last) = self._readings[0], self._readings[-1]
         if ended < since:
             return None
         if ended == began:
-            # One reading has no rate. A game waits for a search at nearly all times.
+            # One reading has no rate. A running game waits for a search nearly all the time.
             return Load(last.games, last.games)
         return Load((last.demand - first.demand) / (ended - began), last.games)
 
@@ -190,8 +190,8 @@ class _Gateway:
 class Gateways:
     """The gateways by address. Times are in seconds, by any one clock.
 
-    The load of a gateway is measured over `window` seconds. One that does not answer counts as it last did
-    for `patience` seconds, since its games may well go on.
+    The load of a gateway is measured over `window` seconds. A silent gateway keeps its last load for
+    `patience` seconds, because its games may be running.
     """
 
     def __init__(self, window: float, patience: float) -> None:
@@ -200,7 +200,7 @@ class Gateways:
         self._gateways: dict[Address, _Gateway] = {}
 
     def keep(self, addresses: Iterable[Address]) -> None:
-        """Forget the gateways with other addresses, whose games go on elsewhere."""
+        """Remove the gateways with other addresses. Their games run on at other gateways."""
         kept = set(addresses)
         self._gateways = {address: each for address, each in self._gateways.items() if address in kept}
 
@@ -209,7 +209,7 @@ class Gateways:
         self._gateways.setdefault(address, _Gateway()).add(at, reading, self._window)
 
     def load(self, now: float) -> Load | None:
-        """Return the load of all gateways; None if it is known of none of them."""
+        """Return the load of all gateways; None if no gateway's load is known."""
         loads = [each.load(now - self._patience) for each in self._gateways.values()]
         known = [load for load in loads if load]
         if not known:
@@ -225,8 +225,8 @@ _INTERVAL = 1.0
 class Periods:
     """Periods in seconds.
 
-    The load is an average over `window`. A gateway that does not answer counts as it last did for `patience`.
-    Somebody plays until `cooldown` after the end of the last game.
+    The load is an average over `window`. A silent gateway keeps its last load for `patience`. Searchers run
+    until `cooldown` after the end of the last game.
     """
 
     window: float = 5.0
@@ -235,7 +235,7 @@ class Periods:
 
 
 class Watcher:
-    """Watches the gateways while `run` runs. Create and use it within one event loop."""
+    """The watcher of the gateways while `run` runs. Create and use it within one event loop."""
 
     def __init__(self, names: Iterable[Address], reader: Reader, periods: Periods) -> None:
         self._names = Names(names)
@@ -251,7 +251,7 @@ class Watcher:
         self._news = asyncio.Event()
 
     async def run(self) -> None:
-        """Read the metrics of all gateways every second, until this is cancelled."""
+        """Read the metrics of all gateways every second, until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._keep_resolving())
             tasks.create_task(self._keep_reading())
@@ -263,7 +263,7 @@ class Watcher:
 
     @property
     def load(self) -> Load | None:
-        """The load of all gateways; None if none has answered for a while."""
+        """The load of all gateways; None if no gateway has answered for a while."""
         return self._gateways.load(self._now())
 
     @property
@@ -273,12 +273,12 @@ class Watcher:
 
     @property
     def faults(self) -> list[str]:
-        """Why gateways can't be read."""
+        """The reasons of failed readings."""
         faults = [f"{address}: {reason}" for address, reason in sorted(self._faults.items())]
         return [*self._names.faults, *faults]
 
     async def activity(self) -> AsyncIterator[bool]:
-        """Iterate over whether searchers should run: now, and whenever that changes."""
+        """Yield whether searchers should run: now, and after each change."""
         sent: bool | None = None
         while not self._is_closed:
             news, is_active = self._news, self._is_active
@@ -292,7 +292,7 @@ class Watcher:
         self._news = asyncio.Event()
 
     async def _keep_resolving(self) -> None:
-        # Apart from reading: a name server that is lost may take many seconds to fail.
+        # Separate from reading, because a lost name server may take many seconds to fail.
         while True:
             self._addresses = await self._names.addresses()
             self._gateways.keep(self._addresses)
@@ -315,7 +315,7 @@ class Watcher:
             return
         if self._faults.pop(address, None):
             log.info("the gateway can be read again", gateway=str(address))
-        # It may have lost its address in the meantime.
+        # The gateway may have lost its address in the meantime.
         if address in self._addresses:
             self._gateways.add(address, self._now(), reading)
             if reading.games and not self._is_active:
@@ -323,7 +323,7 @@ class Watcher:
                 self._decide()
 
     def _decide(self) -> None:
-        """Find out whether searchers should run, and tell all iterations of a change."""
+        """Decide whether searchers should run, and notify all iterations of a change."""
         now, load, before = self._now(), self.load, self._is_active
         if load and load.is_playing:
             self._last_game = now

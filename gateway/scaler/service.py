@@ -18,15 +18,15 @@ from battlesnake_search.contract import externalscaler_pb2_grpc
 from gateway.scaler.gateways import Address, Periods, Reader, Watcher
 
 SEARCHES = "searches"
-"""The name of the metric: searches that moves wait for at once."""
+"""The name of the metric: the searches that moves wait for at once."""
 
 SEARCHES_PER_POD = "searchesPerPod"
 
 DEFAULT_SEARCHES_PER_POD = 2.0
-"""One for each core of a pod of two cores: every search has a core of its own, and full depth."""
+"""One search for each core of a pod of two cores, for full depth."""
 
 _OF_KEDA = ("caCert", "enableTLS", "scalerAddress", "tlsClientCert", "tlsClientKey", "unsafeSsl")
-"""The fields that KEDA itself reads. It passes them on."""
+"""The fields for KEDA itself. KEDA passes them on."""
 
 
 class MetadataError(ValueError):
@@ -34,7 +34,7 @@ class MetadataError(ValueError):
 
 
 def searches_per_pod(metadata: Mapping[str, str]) -> float:
-    """Return for how many searches at once a pod is. Raises MetadataError."""
+    """Return the number of concurrent searches of a pod. Raises MetadataError."""
     for name in sorted(metadata):
         if name not in (SEARCHES_PER_POD, *_OF_KEDA):
             raise MetadataError(f"{name}: no such field{_near(name)}; valid: {SEARCHES_PER_POD}")
@@ -45,7 +45,7 @@ def searches_per_pod(metadata: Mapping[str, str]) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    # The autoscaler's numbers end at thousandths.
+    # The autoscaler's numbers have three decimals.
     if not 0.001 <= number < math.inf:
         raise MetadataError(f"{SEARCHES_PER_POD}: {text!r} is invalid; valid: a number of 0.001 or more")
     return number
@@ -59,14 +59,14 @@ def _near(name: str) -> str:
 _Context = grpc.aio.ServicerContext[Any, Any]
 
 _MOST_FAULTS = 3
-"""Of the gateways that an error names."""
+"""The most gateways in an error."""
 
 
 class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
-    """Answers with what a watcher knows.
+    """The service that answers from a watcher's data.
 
-    Invalid metadata is INVALID_ARGUMENT. While no gateway answers, the load is UNAVAILABLE and not zero, for
-    which KEDA would stop the searchers.
+    Invalid metadata is INVALID_ARGUMENT. While no gateway answers, the load is UNAVAILABLE, because for zero
+    KEDA would stop the searchers.
     """
 
     def __init__(self, watcher: Watcher) -> None:
@@ -85,7 +85,7 @@ class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
     async def StreamIsActive(
         self, request: messages.ScaledObjectRef, context: _Context
     ) -> AsyncIterator[messages.IsActiveResponse]:
-        """Send whether searchers should run, as soon as it is known and whenever it changes."""
+        """Send whether searchers should run, at first and after each change."""
         await _target(request, context)
         async for is_active in self._watcher.activity():
             yield messages.IsActiveResponse(result=is_active)
@@ -113,7 +113,7 @@ class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
         return messages.GetMetricsResponse(metric_values=[value])
 
     async def _abort(self, context: _Context) -> NoReturn:
-        """End a call that asks for what is not known."""
+        """End a call while the load is unknown."""
         faults = self._watcher.faults
         more = [f"and {len(faults) - _MOST_FAULTS} more"] if len(faults) > _MOST_FAULTS else []
         reasons = "; ".join([*faults[:_MOST_FAULTS], *more]) or "none has answered yet"
@@ -121,7 +121,7 @@ class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
 
 
 async def _target(request: messages.ScaledObjectRef, context: _Context) -> float:
-    """Return for how many searches a pod is; abort the call if the metadata does not say it."""
+    """Return the number of concurrent searches of a pod; abort a call with invalid metadata."""
     try:
         return searches_per_pod(request.scaler_metadata)
     except MetadataError as error:
@@ -131,12 +131,12 @@ async def _target(request: messages.ScaledObjectRef, context: _Context) -> float
 log = structlog.get_logger(__name__)
 
 _CLOSE_GRACE = 0.5
-"""Seconds in which calls may end."""
+"""Seconds for calls to end."""
 
 _OPTIONS = (
-    # Another process on the port is an error: the two would share its calls.
+    # Another process on the port is an error, because both would share the calls.
     ("grpc.so_reuseport", 0),
-    # A caller that vanished in silence holds its stream no longer than this.
+    # The limit of the time for which a lost caller holds its stream.
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
 )
@@ -145,7 +145,7 @@ _OPTIONS = (
 async def serve(listen: str, names: Iterable[Address], token: Callable[[], str], periods: Periods) -> None:
     """Serve until SIGTERM or SIGINT. Raises OSError if it can't listen there.
 
-    `names` are those of gateways, and `token` returns the one that they ask for.
+    `names` are the names of gateways, and `token` returns their token.
     """
     ending = stopping()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
@@ -163,7 +163,7 @@ async def serve(listen: str, names: Iterable[Address], token: Callable[[], str],
 
 
 async def _started(listen: str, watcher: Watcher) -> grpc.aio.Server:
-    """Return a server that listens. Raises OSError if it can't."""
+    """Return a listening server. Raises OSError if it can't listen."""
     server = grpc.aio.server(options=_OPTIONS)
     externalscaler_pb2_grpc.add_ExternalScalerServicer_to_server(ScalerService(watcher), server)
     status = health.aio.HealthServicer()

@@ -1,6 +1,6 @@
-"""The embedded searcher: a service of our own, restarted whenever it ends.
+"""The embedded searcher: a child process that is restarted whenever it ends.
 
-The arena's service, if the gateway shows its matches, runs in the same way.
+The arena's service, if the gateway shows matches, runs in the same way.
 """
 
 import asyncio
@@ -21,17 +21,17 @@ log = structlog.get_logger(__name__)
 _FIRST_BACKOFF = 0.05
 _MAX_BACKOFF = 5.0
 _STABLE_AFTER = 10.0
-"""Seconds of running after which the backoff starts again from the first one."""
+"""Seconds of running after which the backoff starts again."""
 
 _FIRST_LOOK = 0.005
 _LAST_LOOK = 1.0
 _LOOKS = 0.02
-"""Seconds between two looks whether a process listens: this share of the time it has had, within limits."""
+"""Seconds between two checks whether a process listens: a share of its running time, within limits."""
 
 
 @asynccontextmanager
 async def embedded(service: Service, on_listening: Callable[[], None] | None = None) -> AsyncIterator[str]:
-    """Keep a service running, which may run already; yield its address, a gRPC target.
+    """Keep a new or running service running; yield its address, a gRPC target.
 
     `on_listening` is called whenever a process of the service begins to listen.
     """
@@ -73,12 +73,12 @@ async def _run(service: Service, on_listening: Callable[[], None] | None) -> int
     finally:
         if looking:
             looking.cancel()
-        # It may take a second, in which other answers are due.
+        # It may take a second, and other answers are due meanwhile.
         await asyncio.to_thread(service.end)
 
 
 async def _look(path: Path, on_listening: Callable[[], None]) -> None:
-    """Call back as soon as a process listens on a socket."""
+    """Call back when a process listens on a socket."""
     now = asyncio.get_running_loop().time
     began = now()
     while not _is_listening(path):
@@ -89,7 +89,7 @@ async def _look(path: Path, on_listening: Callable[[], None]) -> None:
 def _is_listening(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.setblocking(False)
-        # A socket with many callers that wait asks to try again.
+        # A socket with many waiting callers returns an error that means to try again.
         return connection.connect_ex(str(path)) in (0, errno.EAGAIN)
 
 
@@ -97,7 +97,7 @@ _PATIENCE = aiohttp.ClientTimeout(1.0)
 
 
 async def read_metrics(socket: Path, accept: str) -> bytes:
-    """Return the metrics in the format that a reader accepts; nothing if the searcher does not answer."""
+    """Return the metrics in the format that a reader accepts; empty if the searcher does not answer."""
     try:
         async with (
             aiohttp.ClientSession(connector=aiohttp.UnixConnector(str(socket)), timeout=_PATIENCE) as session,

@@ -1,7 +1,7 @@
 """One search by several searchers: each searches its share of the root moves, and the replies are merged.
 
-Root splitting is the simplest parallel alpha-beta and not the fastest: no searcher knows the best score of
-the others, so n searchers find less than n times as much. A slow or dead searcher reduces only the
+Root splitting is the simplest parallel alpha-beta and not the fastest. The searchers do not share their best
+scores, so n searchers search less than n times as much. A slow or dead searcher reduces only the
 depth of its own moves.
 """
 
@@ -14,7 +14,7 @@ from battlesnake_search.plan import Deadlines, Metadata
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 
 _SILENCE = 0.25
-"""The share of the search's time after which another searcher takes over the moves of a silent one."""
+"""The share of the search's time after which another searcher also searches the moves of a silent one."""
 
 _LOSS = -1.0
 """The score of a certain loss."""
@@ -22,7 +22,7 @@ _LOSS = -1.0
 
 @dataclass(slots=True)
 class _Share:
-    """Some of the root moves, best first, with the searcher that searches them and its reply."""
+    """Some of the root moves, best first, with their searcher and its reply."""
 
     searcher: SearcherClient
     moves: Sequence[search_pb2.Direction]
@@ -59,12 +59,12 @@ async def search(
 ) -> SearchReply:
     """Search as SearcherClient.search does, with two searchers or more.
 
-    `moves` are the root moves worth searching, most promising first. With fewer than two of them one searcher
+    `moves` are the root moves worth searching, most promising first. With fewer than two moves, one searcher
     searches all moves of the position.
     """
     shares = _split(searchers, moves)
-    # Searchers that are in time don't wait for the others until the very last moment: the budget would
-    # mistake that for a lag of all searchers and shorten the next searches.
+    # Searchers in time don't wait for the other searchers until the last moment: the budget would
+    # mistake this wait for a lag of all searchers and shorten the next searches.
     answer = (deadlines.search + deadlines.answer) / 2
     call = _Call(request, replace(deadlines, answer=answer), metadata)
     await asyncio.gather(*(_search(share, shares, searchers, call) for share in shares))
@@ -81,7 +81,7 @@ def _split(searchers: Sequence[SearcherClient], moves: Sequence[search_pb2.Direc
 async def _search(
     share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], call: _Call
 ) -> None:
-    """Search a share; if its searcher stays silent for too long, a second one searches it as well."""
+    """Search a share; if its searcher stays silent for too long, a second searcher searches it too."""
     silence = (call.deadlines.search - asyncio.get_running_loop().time()) * _SILENCE
     tasks = [call.start(share.searcher, share)]
     try:
@@ -105,7 +105,7 @@ def _spare(share: _Share, shares: list[_Share], searchers: Sequence[SearcherClie
 
 
 def _merge(shares: list[_Share]) -> SearchReply:
-    """Return the best result; a move without any result only if all others lose for certain."""
+    """Return the best result, or a move without a result if all other moves are certain losses."""
     reply = SearchReply(
         final=all(share.reply.final for share in shares),
         failures=[failure for share in shares for failure in share.reply.failures],

@@ -1,8 +1,8 @@
 """A launcher for a command that ends with its parent, even when the parent is killed.
 
 Usage: leash.py PARENT COMMAND [ARGUMENT...], where PARENT is the process id of the caller. Linux signals a
-process when its parent dies; on other systems the command runs without that. It runs as a file and imports
-only the standard library, so it starts fast: the command then replaces it in the same process.
+process when its parent dies. On other systems the command runs without this signal. The launcher runs as a
+file and imports only the standard library, so it starts fast. Then the command replaces it in its process.
 """
 
 import ctypes

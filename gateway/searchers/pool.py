@@ -1,4 +1,4 @@
-"""The pool of clients: one for each target that the routes name, and one for the gateway's own searcher."""
+"""The pool of clients: one for each target in the routes, and one for the gateway's own searcher."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -21,10 +21,10 @@ from gateway.searchers.service import SEARCHER_COMMAND, Service
 class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     """One SearcherClient for each distinct target. Create and use it within one event loop.
 
-    `own` is the target that OWN stands for; empty: an embedded searcher, which `command` starts on its first
-    use and which ends when it is no longer kept; `started` is the first one, if it runs already.
-    `credentials` are shown to all remote searchers. An asynchronous context manager: leaving it ends all
-    calls and the embedded searcher.
+    `own` is the target for OWN. If it is empty, `command` starts an embedded searcher on its first use, and
+    the searcher ends when it is no longer kept. `started` is an embedded searcher that runs already. Calls to
+    all remote searchers send `credentials`. An asynchronous context manager: leaving it ends all calls and
+    the embedded searcher.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     ) -> None:
         self._own = own
         self.embedded_metrics: Path | None = None
-        """The socket on which the embedded searcher serves its metrics, if there is one."""
+        """The socket with the embedded searcher's metrics, if there is such a searcher."""
         self._started = started
         self._credentials = credentials or Credentials()
         self._is_remote = bool(own)
@@ -65,11 +65,11 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return target == OWN and not self._is_remote
 
     def describe(self, target: str) -> str:
-        """Return how messages name a searcher: by its address, unless it is the embedded one."""
+        """Return a searcher's name in messages: its address, unless it is the embedded searcher."""
         return "the embedded searcher" if self.is_embedded(target) else target or self._own
 
     async def open(self, targets: Iterable[str]) -> None:
-        """Open these targets as well, unless they are open already."""
+        """Open these targets, too, unless they are open."""
         for target in targets:
             if target == OWN and not self._own:
                 started, self._started = self._started, None
@@ -82,7 +82,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
                 self._clients[address] = SearcherClient(address, self._credentials)
 
     def keep(self, targets: Iterable[str]) -> None:
-        """Close all other targets, and end the embedded searcher, each as soon as its searches have ended."""
+        """Close all other targets, also an embedded searcher, each after its last search."""
         kept = {target or self._own for target in targets}
         for address in self._clients.keys() - kept:
             client, process = self._clients.pop(address), AsyncExitStack()
@@ -94,7 +94,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             task.add_done_callback(self._retiring.pop)
 
     def _reconnect(self) -> None:
-        """Connect to the embedded searcher, of which a process has begun to listen."""
+        """Connect to the embedded searcher, because its process listens now."""
         if client := self._clients.get(self._own):
             client.reconnect()
 
@@ -115,18 +115,18 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
     def hurry(self, seconds: float) -> None:
-        """Let all searches return within so many seconds with what has arrived by then."""
+        """Make all searches return their best result so far within so many seconds."""
         for client in (*self._clients.values(), *self._retiring.values()):
             client.hurry(seconds)
 
     async def troubles(self) -> dict[str, str]:
-        """Return why a search would fail now, by the searcher's address; empty for one that is serving."""
+        """Return the reason why a search would fail now, by the searcher's address; empty if serving."""
         clients = dict(self._clients)
         troubles = await asyncio.gather(*(client.trouble() for client in clients.values()))
         return dict(zip(clients, troubles, strict=True))
 
 
 async def _retire(client: SearcherClient, process: AsyncExitStack) -> None:
-    """Close a client as soon as no search uses it, and then end its searcher if that is embedded."""
+    """Close a client when no search uses it, and then end its searcher if it is embedded."""
     await client.retire()
     await process.aclose()

@@ -1,7 +1,7 @@
-"""A service of our own on a Unix socket: the folder of the socket, and the process that listens there.
+"""A child process that serves on a Unix socket, and the folder of the socket.
 
-It needs nothing but the standard library and no event loop, so that the embedded searcher can start before
-the gateway imports what it serves with.
+It needs only the standard library and no event loop, so the embedded searcher can start before the
+gateway's other imports.
 """
 
 import os
@@ -19,10 +19,10 @@ SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
 """The command of a searcher, without the address to listen on."""
 
 _LEASH = Path(__file__).with_name("leash.py")
-"""The file of the launcher, which a start would wait for if it were imported."""
+"""The file of the launcher. An import of it would delay the start."""
 
 _GUARDS = frozenset({"SEARCHER_TLS_CERT", "SEARCHER_TLS_KEY", "SEARCHER_TLS_CLIENT_CA", "SEARCHER_TOKENS"})
-"""Variables that guard a searcher's port on a network. Nobody else reaches the socket of an embedded one."""
+"""Variables that protect a searcher's port on a network. An embedded searcher's socket is private."""
 
 _METRICS = "SEARCHER_METRICS"
 """The variable with the addresses, separated by spaces, at which a searcher serves its metrics."""
@@ -32,7 +32,7 @@ _EXIT_TIMEOUT = 1.0
 
 
 class Service:
-    """A command with a socket in a folder of its own, and its process, if it runs.
+    """A command with a socket in a private folder, and its process, if it runs.
 
     The socket's address, a gRPC target, is added to the command as its last argument. A context manager:
     leaving it ends the process and removes the folder.
@@ -59,20 +59,20 @@ class Service:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process; None if none was started, or if it was ended."""
+        """The id of the process; None before its start and after its end."""
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start the process, which inherits standard output and error. Raises OSError if it can't start."""
+        """Start the process with inherited standard output and error. Raises OSError if it can't start."""
         # The socket of a killed process would look like a service that listens.
         self.socket.unlink(missing_ok=True)
-        # Isolated from the environment and from installed packages, the leash starts at once.
+        # The launcher starts faster when isolated from the environment and from installed packages.
         leashed = (sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), *self._command)
         self._process = subprocess.Popen(
             leashed,
             stdin=subprocess.DEVNULL,
             env=self._environment(),
-            # Ctrl-C in a terminal must end only the gateway, which needs the searcher for its last answers.
+            # Ctrl-C in a terminal must end only the gateway, because its last answers need the searcher.
             start_new_session=True,
         )
 
@@ -87,14 +87,14 @@ class Service:
         return self._process.wait()
 
     def end(self) -> None:
-        """End the process and its children, if it was started, with SIGKILL if it takes too long."""
+        """End the process and its children, if it was started; use SIGKILL if it takes too long."""
         process, self._process = self._process, None
         if process is None:
             return
         with suppress(subprocess.TimeoutExpired):
             process.terminate()
             process.wait(_EXIT_TIMEOUT)
-        # The process led a session of its own, so this reaches every child that it left.
+        # The process led its own session, so this reaches all of its remaining children.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

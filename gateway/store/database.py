@@ -28,7 +28,7 @@ _LAST_PORT = 65_535
 _TLS_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 TLS_PARAMETERS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
-"""The parameters of a PostgreSQL URL that are about TLS, by libpq's names."""
+"""The TLS parameters of a PostgreSQL URL, by libpq's names."""
 
 _REQUIRED = {
     "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
@@ -39,11 +39,11 @@ _REQUIRED = {
 
 
 class MissingExtraError(ValueError):
-    """Packages are missing that an extra of this project installs."""
+    """Packages of an extra of this project are missing."""
 
 
 class RefusedError(Exception):
-    """The database refuses a row because of its values, and will refuse the same row again."""
+    """The database refuses a row because of its values, and refuses it again at each attempt."""
 
     def __init__(self, cause: Exception) -> None:
         super().__init__(in_a_line(cause))
@@ -51,9 +51,9 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OutcomesDatabase:
-    """The SQLAlchemy URL of a database, and the `text` of the option that it was read from.
+    """The SQLAlchemy URL of a database, and the option's `text`.
 
-    Without a database the URL is empty, and `reason` says why.
+    Without a database the URL is empty, and `reason` explains it.
     """
 
     text: str
@@ -103,7 +103,7 @@ def require(*extras: str) -> None:
 
 
 def in_a_line(error: Exception) -> str:
-    """Return an error of a database in one line: drivers append statements and links."""
+    """Return an error of a database in one line, without the statements and links of drivers."""
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 

@@ -1,4 +1,4 @@
-"""The events of live games. A reader that is too slow is dropped."""
+"""The events of live games. The feed drops slow readers."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import msgspec
 MAX_READERS = 100
 
 _MAX_WAITING = 200
-"""Events that wait for a reader before it is dropped: some minutes of a game, or seconds of many."""
+"""The most events that wait for a reader: some minutes of a game, or seconds of many games."""
 
 _HEARTBEAT = b": nothing new\n\n"
 
@@ -23,25 +23,25 @@ def server_event(name: str, data: object) -> bytes:
 
 
 class TooManyReadersError(RuntimeError):
-    """The feed has as many readers as it may have."""
+    """The feed has the most readers that it may have."""
 
 
 class Reader:
-    """Receives the events of a topic as server-sent events."""
+    """A reader of a topic's events as server-sent events."""
 
     def __init__(self) -> None:
         self._events: asyncio.Queue[bytes] = asyncio.Queue(_MAX_WAITING)
         self.is_dropped = False
 
     def offer(self, event: bytes) -> None:
-        """Take an event, or drop out if too many wait already."""
+        """Take an event; drop this reader if too many events wait."""
         try:
             self._events.put_nowait(event)
         except asyncio.QueueFull:
             self.is_dropped = True
 
     async def next(self, patience: float) -> bytes:
-        """Return the next event as soon as there is one; after some seconds without one, a comment."""
+        """Wait for the next event, and return it; after some seconds of silence, return a comment."""
         try:
             async with asyncio.timeout(patience):
                 return await self._events.get()
@@ -60,7 +60,7 @@ class Feed:
 
     @contextmanager
     def reading(self, topic: str) -> Iterator[Reader]:
-        """Yield a reader of a topic. Raises TooManyReadersError if there are too many already."""
+        """Yield a reader of a topic. Raises TooManyReadersError at the limit."""
         if len(self) >= MAX_READERS:
             raise TooManyReadersError
         reader = Reader()

@@ -1,4 +1,4 @@
-"""All games that are kept, in memory or in the database, which is opened once the gateway listens."""
+"""All kept games, in memory or in the database. The database is opened when the gateway listens."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 _PATIENCE = 3.0
-"""Seconds that a reader waits for the database."""
+"""The most seconds that a reader waits for the database."""
 
 _IMPORT_PATIENCE = 10.0
-"""Seconds that an import waits for the database to be opened and upgraded."""
+"""The most seconds that an import waits until the database is open and upgraded."""
 
 _SLICE = 32
-"""Records that are put together in one piece, which delays a move by about a millisecond."""
+"""The records that are joined in one piece. A piece delays a move by about a millisecond."""
 
 _Found = TypeVar("_Found")
 
 
 class Shelf(Protocol):
-    """The games in a database. While it is lost, its methods may raise any error."""
+    """The games in a database. While the database is lost, the methods may raise any error."""
 
     async def prepare(self) -> None:
         """Create or upgrade the tables."""
@@ -53,28 +53,28 @@ class Shelf(Protocol):
 
 
 class Library:
-    """Reads games. What the database does not return in time is missing, and that is logged."""
+    """The reader of games. Games that the database can't return in time are missing, and this is logged."""
 
     def __init__(self, memory: Memory, shelf: Shelf | None) -> None:
         self._memory = memory
         self._shelf = shelf
-        # Many readers of whole games at once would delay moves.
+        # Many concurrent readers of whole games would delay moves.
         self._reading = asyncio.Lock()
 
     @property
     def live(self) -> int:
-        """The number of games that go on."""
+        """The number of running games."""
         return len(self._memory.live())
 
     async def count(self) -> int:
-        """Return the number of games that are kept."""
+        """Return the number of kept games."""
         stored = await _in_time(self._shelf.count(), 0) if self._shelf else 0
         return max(stored, len(self._memory))
 
     async def newest(self, before: str | None, limit: int) -> list[Summary]:
         """Return the newest games, or the newest of those that are older than another one.
 
-        Raises KeyError if that game is not kept.
+        Raises KeyError if this older game is not kept.
         """
         mark = None if before is None else await self._header(before)
         if before is not None and mark is None:
@@ -103,14 +103,14 @@ class Library:
     async def kept(self, game: str) -> tuple[Header | None, set[Key]]:
         """Return a game's header, None if it is not kept, and the keys of its records.
 
-        Raises the errors of the database, and TimeoutError, because a game that is not read may be kept.
+        Raises the errors of the database, and TimeoutError, because an unread game may be kept.
         """
         in_memory = self._memory.get(game)
         header = in_memory.header if in_memory else None
         keys = {key_of(record) for record in in_memory.records()} if in_memory else set()
         if self._shelf:
             async with asyncio.timeout(_IMPORT_PATIENCE):
-                # Nothing may have been written yet.
+                # The tables may not exist yet.
                 await self._shelf.prepare()
             async with self._reading, asyncio.timeout(_PATIENCE):
                 header = header or await self._shelf.header(game)
@@ -120,7 +120,7 @@ class Library:
         return header, keys
 
     def is_live(self, game: str) -> bool:
-        """Return whether a game goes on. What other gateways play does not count."""
+        """Return whether a game is running at this gateway."""
         kept = self._memory.get(game)
         return kept is not None and kept.is_live
 
@@ -130,7 +130,7 @@ class Library:
         return await _in_time(self._shelf.header(game), None) if self._shelf else None
 
     async def _records(self, game: str) -> dict[Key, Record]:
-        """Return what memory and database have of a game: each may have records that the other lacks."""
+        """Return a game's records from memory and database, because each may lack some."""
         kept = self._memory.get(game)
         packed = await _in_time(self._shelf.records(game), []) if self._shelf else []
         records = {key_of(record): record for record in kept.records()} if kept else {}
@@ -146,7 +146,7 @@ def _age(header: Header) -> tuple[datetime, str]:
 
 
 async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
-    """Return what the database has, or something else if it fails or takes too long."""
+    """Return the database's result, or a substitute if it fails or takes too long."""
     try:
         async with asyncio.timeout(_PATIENCE):
             return await reading
@@ -157,11 +157,11 @@ async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
 
 
 _HEAD_START = 1.0
-"""Seconds for the gateway's first moves and for the start of its searcher, with which the import competes."""
+"""Seconds before the import, because it competes with the first moves and the start of the searcher."""
 
 
 class LateStore:
-    """The store at a SQLAlchemy URL, which its first use opens in a thread; its methods are Store's.
+    """The store at a SQLAlchemy URL, with Store's methods. Its first use opens it in a thread.
 
     An asynchronous context manager: leaving it closes the store. `name` is empty until the store is open. If
     the store does not open, each use raises the error and tries again.
@@ -179,12 +179,12 @@ class LateStore:
     async def __aexit__(self, *error: object) -> None:
         if self._opening:
             self._opening.cancel()
-            # Each use of the store has raised the reason why it did not open.
+            # Each use of the store has raised the reason of the failure.
             with suppress(asyncio.CancelledError, Exception):
                 await (await self._opening).__aexit__(*error)
 
     async def opened(self) -> "Store":
-        """Return the store, and open it before if it is not open."""
+        """Open the store if it is not open, and return it."""
         if self._opening is None or (self._opening.done() and self._opening.exception()):
             self._opening = asyncio.create_task(self._open())
         return await asyncio.shield(self._opening)
@@ -226,7 +226,7 @@ class LateStore:
 
 
 def _open_store(url: str, bounds: Bounds | None) -> "Store":
-    # Its packages belong to the extra `outcomes`.
+    # The packages belong to the extra `outcomes`.
     from gateway.store.store import Store
 
     return Store(url, bounds)

@@ -10,35 +10,35 @@ from gateway.replay.assembly import Assembly
 from gateway.store.records import Header, Record, decode_record, encode
 
 MAX_BYTES = 40_000_000
-"""The most that the records of all games may take, whatever their number."""
+"""The most bytes of the records of all games, for any number of games."""
 
 _BLOCK = 32
-"""Records that are compressed together: fewer take more memory, more delay a move for longer."""
+"""The records of a compressed block: fewer records take more memory, and more records delay a move longer."""
 
 _LEVEL = 6
 _OVERHEAD = 4096
-"""Bytes that a game takes besides its records."""
+"""The bytes of a game besides its records."""
 
 
 class KeptGame:
-    """A game with its records. While it is live, `following` has its newest turns as they are shown."""
+    """A game with its records. While it is live, `following` has its newest turns for the console."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.following: Assembly | None = Assembly(header)
         self.touched = 0.0
-        """When something was added, by the clock of the one who adds."""
+        """The time of the newest addition, by the caller's clock."""
         self._blocks: list[bytes] = []
         self._newest: list[bytes] = []
         self.size = _OVERHEAD
 
     @property
     def is_live(self) -> bool:
-        """Whether the game goes on, as far as the gateway knows."""
+        """Whether the game is running, as far as the gateway knows."""
         return self.following is not None
 
     def follow(self) -> Assembly:
-        """Return the newest turns, for a game that goes on."""
+        """Return the newest turns of a running game."""
         if self.following is None:
             self.following = Assembly(self.header)
         return self.following
@@ -78,7 +78,7 @@ class KeptGame:
 
 
 class Memory:
-    """The recent games, within bounds. The oldest game that is over makes room first."""
+    """The recent games, within bounds. The oldest finished game is dropped first."""
 
     def __init__(self, max_games: int, max_bytes: int = MAX_BYTES) -> None:
         self._max_games = max_games
@@ -106,7 +106,7 @@ class Memory:
         return created
 
     def add(self, game: KeptGame, record: bytes) -> None:
-        """Add an encoded record to a game that is kept."""
+        """Add an encoded record to a kept game."""
         before = game.size
         game.add(record)
         self._size += game.size - before
@@ -127,7 +127,7 @@ class Memory:
         game.header.id = new_id
 
     def live(self) -> list[KeptGame]:
-        """Return the games that go on."""
+        """Return the running games."""
         return [game for game in self._games.values() if game.is_live]
 
     def _evict(self, newest: KeptGame) -> int:

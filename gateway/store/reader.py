@@ -1,6 +1,6 @@
-"""Reading of outcomes, for reports: it changes no database, and reads a file by the standard library alone.
+"""The reading of outcomes for reports. It changes no database, and reads a file by the standard library.
 
-SQLAlchemy takes longer to import than everything else that a report does.
+SQLAlchemy's import takes longer than the rest of a report.
 """
 
 import sqlite3
@@ -27,7 +27,7 @@ _TIME = "ended_at"
 _TRUTHS = ("drawn", "ended")
 _JSON = ("opponents", "shadows", "shares", "searched")
 _OLDER = {"part": "", "ended": True}
-"""The values of columns that older databases don't have, where they are not None."""
+"""The values other than None of columns that older databases lack."""
 
 _SHADOW_MEANS = ("mean_depth", "mean_score", "played_mean_depth", "played_mean_score")
 
@@ -38,7 +38,7 @@ Rows = list[Row]
 async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     """Return these columns of every row in the database at a SQLAlchemy URL, in this order.
 
-    Values are as in `Outcome`; a column that the database does not have yet has the value of older rows.
+    Values are as in `Outcome`. A column that the database lacks has the value of older rows.
     Raises FileNotFoundError, and creates nothing, without a file; otherwise the errors of SQLite, SQLAlchemy,
     the driver and the network.
     """
@@ -51,7 +51,7 @@ async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
 async def read_games(url: str) -> Rows:
     """Return every game of a snake in the database at a SQLAlchemy URL, by experiment and time of its end.
 
-    The fields are those of `Outcome`; the rows of several gateways are merged into one. Raises as `read`.
+    `Outcome` describes the fields. The rows of several gateways are merged into one. Raises as `read`.
     """
     columns = Outcome.__struct_fields__
     found: defaultdict[tuple[str, str], Rows] = defaultdict(list)
@@ -64,8 +64,8 @@ async def read_games(url: str) -> Rows:
 def merged(parts: Sequence[Row]) -> Row:
     """Return the outcome of a snake's game from the views of several gateways, in the order of their ends.
 
-    Of the views of the end, the one with the most moves has the result, and of several the last one. The
-    earliest view has the names. Moves add up.
+    The result is from the view of the end with the most moves, of several the last one. The names are from
+    the earliest view. Moves add up.
     """
     ends = [part for part in parts if part["ended"]] or parts
     last = max(reversed(ends), key=itemgetter("moves"))
@@ -90,7 +90,7 @@ def merged(parts: Sequence[Row]) -> Row:
 
 
 def _is_drawn(parts: Sequence[Row]) -> bool:
-    """Return whether all views saw a drawn game of the same arm, which did not change."""
+    """Return whether all views saw a drawn game of the same, unchanged arm."""
     if not all(part["drawn"] for part in parts):
         return False
     players = {(part["experiment"], part["arm"], part["setup"]) for part in parts}
@@ -147,7 +147,7 @@ def _decoded(rows: Iterable[Mapping[Any, Any]], columns: Sequence[str]) -> Rows:
 
 
 def _value(name: str, value: Any) -> Any:
-    """Return a value as a server has it: a file has text for JSON and times, and numbers for truth."""
+    """Return a value in a server's types: a file has text for JSON and times, and numbers for booleans."""
     if name in _JSON and isinstance(value, str):
         return msgspec.json.decode(value)
     if name == _TIME and isinstance(value, str):

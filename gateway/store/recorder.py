@@ -1,4 +1,4 @@
-"""The recorders of outcomes and of games, which subscribe to the events of games."""
+"""The recorders of outcomes and of games. They subscribe to the events of games."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -39,21 +39,21 @@ _LONGEST_PAUSE = 300.0
 """Seconds without a request of any snake after which an abandoned game is closed."""
 
 _MOST_HELD = 256
-"""Games of one snake that have not got beyond their first turn."""
+"""The most games that wait with a single snake in its first turn."""
 
 
 class OutcomeRecorder:
-    """Passes the outcomes of games on to a sink. It subscribes before the recorder of games."""
+    """A recorder that passes the outcomes of games to a sink. It subscribes before the recorder of games."""
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
         self._renamed: deque[str] = deque(maxlen=_MOST_HELD)
-        """The ids that first courses of games have got."""
+        """The new ids of first courses."""
 
     def take(self, event: Event) -> None:
         """Take an event of a game."""
         if isinstance(event, BrokenOff) and event.new_id not in self._renamed:
-            # Several snakes of ours may have played in the game.
+            # Several of our snakes may have played in the game.
             self._renamed.append(event.new_id)
             self._sink.put(Renamed(event.game_id, event.new_id))
         if isinstance(event, Ended | BrokenOff | Abandoned) and event.outcome is not None:
@@ -61,7 +61,7 @@ class OutcomeRecorder:
 
 
 class GameRecorder:
-    """Keeps games in `memory`, shows them in `feed`, and passes their rows on to `write`."""
+    """A recorder that keeps games in `memory`, shows them in `feed`, and passes their rows to `write`."""
 
     def __init__(
         self, memory: Memory, feed: Feed, counters: ItemCounters, write: Callable[[Row], None]
@@ -72,7 +72,7 @@ class GameRecorder:
         self._write = write
         self._now = asyncio.get_running_loop().time
         self._held: OrderedDict[str, list[Event]] = OrderedDict()
-        """First turns of a snake alone. Until it moves, they may be a check whether the snake answers."""
+        """First turns of a snake alone. Until its second turn, the game may be a check of the snake."""
 
     def take(self, event: Event) -> None:
         """Take an event of a game."""
@@ -95,7 +95,7 @@ class GameRecorder:
                 self._close_abandoned(event.game_id)
 
     def _released(self, event: Started | Asked | Answered | Ended) -> list[Event]:
-        """Return what is to be recorded: nothing while a snake is alone in its first turn."""
+        """Return the events to record: empty while a snake is alone in its first turn."""
         turn = event.turn
         if turn.turn == 0 and len(turn.board.snakes) == 1 and self._memory.get(turn.game.id) is None:
             self._held.setdefault(turn.game.id, []).append(event)
@@ -116,7 +116,7 @@ class GameRecorder:
     def _game_of(self, turn: Turn, choice: Choice, is_new_turn: bool = True) -> KeptGame:
         """Return the game of a turn, with its snake as one of ours.
 
-        A new turn begins the game, or continues one that counted as over.
+        A new turn begins the game, or continues a game that counted as finished.
         """
         game = self._memory.get(turn.game.id)
         if game is None:
@@ -132,7 +132,7 @@ class GameRecorder:
 
     def _record_position(self, game: KeptGame, turn: Turn) -> None:
         if not game.is_live and turn.turn <= game.header.turns:
-            # The game is over, and this is an echo of one of its turns.
+            # The game is over, and this event repeats an earlier turn.
             return
         following = game.follow()
         if following.at(turn.turn) is not None:
@@ -149,7 +149,7 @@ class GameRecorder:
             self._feed.publish(ALL, "turn", {"game": game.header.id, **msgspec.structs.asdict(shown)})
 
     def _record_answer(self, event: Answered) -> None:
-        """Record a decision. An answer that comes after the end does not open the game again."""
+        """Record a decision. An answer after the end leaves the game closed."""
         game = self._memory.get(event.turn.game.id)
         if game is None:
             game = self._game_of(event.turn, event.choice)
@@ -160,7 +160,7 @@ class GameRecorder:
             self._publish_decision(game, decided.turn, number, decision)
 
     def _publish_late(self, game: KeptGame, number: int) -> None:
-        """Publish again the decisions of a turn of which the next turn has shown that they were late."""
+        """Publish a turn's decisions again after the next turn has shown them as late."""
         turn = game.follow().at(number)
         for snake, decision in enumerate(turn.decisions if turn else ()):
             if decision and decision.late:
@@ -178,7 +178,7 @@ class GameRecorder:
     def _end(self, game: KeptGame, turn: Turn) -> None:
         header = game.header
         if not game.is_live:
-            # Another snake of ours has ended the game.
+            # Another of our snakes has ended the game.
             self._write(game_row(header))
             return
         self._record_position(game, turn)
@@ -194,7 +194,7 @@ class GameRecorder:
         self._feed.publish(ALL, "end", {"game": game.header.id})
 
     def _close_abandoned(self, game_id: str) -> None:
-        """Close a game without an end, unless another snake of ours still plays in it."""
+        """Close a game without an end, unless another of our snakes still plays in it."""
         game = self._memory.get(game_id)
         if game and game.is_live and self._now() - game.touched > _LONGEST_PAUSE:
             self._close(game)
@@ -203,14 +203,14 @@ class GameRecorder:
         """Keep the first course of a game that is played again under another id."""
         game = self._memory.get(event.game_id)
         if game is None or not game.header.turns:
-            # Another snake of ours has begun the second course.
+            # Another of our snakes has begun the second course.
             return
         self._memory.rename(game, event.new_id)
         self._close(game)
 
 
 def _marked(header: Header, turn: Turn, choice: Choice) -> bool:
-    """Mark the turn's snake as ours. Return whether it was not."""
+    """Mark the turn's snake as ours. Return whether the mark is new."""
     for number, snake in enumerate(header.snakes):
         if snake.id == turn.you.id:
             header.snakes[number] = own(snake, choice)
@@ -220,7 +220,7 @@ def _marked(header: Header, turn: Turn, choice: Choice) -> bool:
 
 
 def header_of(turn: Turn, source: str = RECORDED) -> Header:
-    """Return the header of a game of which this is the first turn that was seen."""
+    """Return the header of a game from its first seen turn."""
     game = turn.game
     return Header(
         id=game.id,
@@ -244,7 +244,7 @@ def snake_of(snake: Snake) -> GameSnake:
 
 
 def own(snake: GameSnake, choice: Choice) -> GameSnake:
-    """Return a snake as ours, with what the routes chose for it."""
+    """Return a snake as ours, with its choice of the routes."""
     arm = choice.arm
     return msgspec.structs.replace(
         snake, ours=True, strategy=arm.strategy or "", experiment=choice.snake.draw, arm=arm.name

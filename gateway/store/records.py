@@ -16,17 +16,17 @@ from gateway.game.values import Outcome
 from gateway.replay.values import Cell, GameSnake
 
 RECORDED = "recorded"
-"""The source of a game that this gateway, or one with the same database, has played."""
+"""The source of a game played by this gateway, or by another gateway with the same database."""
 
 IMPORTED = "imported"
 """The source of a game from a file of the official engine or from another server."""
 
 RUNNING = "running"
-"""The source of a game that went on at another server when it was read there."""
+"""The source of a game that was still running when it was read from another server."""
 
 
 class Fallen(msgspec.Struct, frozen=True, array_like=True):
-    """A death as a server reports it: the id of the snake, the cause, and the id of the snake to blame."""
+    """A death from a server's report: the id of the snake, the cause, and the id of the snake to blame."""
 
     snake: str
     cause: str
@@ -36,8 +36,8 @@ class Fallen(msgspec.Struct, frozen=True, array_like=True):
 class Header(msgspec.Struct, kw_only=True):
     """A game without its turns.
 
-    `seen_at` is when the gateway first heard of it, and orders all games. `ended_at` is set at its end;
-    `winner` is the id of the only snake left then. `deaths` are those of which a server reported the cause.
+    `seen_at` is the time of the game's first request, and orders all games. `ended_at` is set at its end.
+    `winner` is the id of the last living snake. `deaths` are the deaths whose cause a server reported.
     """
 
     id: str
@@ -58,7 +58,7 @@ class Header(msgspec.Struct, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True):
-    """A living snake. `latency` is its last answer's, in milliseconds; 0 if it is unknown."""
+    """A living snake. `latency` is of its last answer, in milliseconds; 0 if unknown."""
 
     body: list[Cell]
     health: int
@@ -75,7 +75,7 @@ class Position(msgspec.Struct, frozen=True, tag="position"):
 
 
 class RootMove(msgspec.Struct, frozen=True, array_like=True):
-    """A move that a search compared; `kind` and `turns` are its proven end, if there is one."""
+    """A move that a search compared; `kind` and `turns` are its proven end, if any."""
 
     move: str
     score: float
@@ -85,7 +85,7 @@ class RootMove(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Decided(msgspec.Struct, frozen=True, tag="decided"):
-    """The move of a snake of ours. Times are in milliseconds; the fields after them are a search's.
+    """The move of our snake. Times are in milliseconds, followed by the fields of a search.
 
     `pv` has a letter of u, d, l, r for each turn by snake id, or "." where a snake stands still.
     """
@@ -114,7 +114,7 @@ Key = tuple[int, str]
 
 
 def key_of(record: Record) -> Key:
-    """Return what identifies a record in its game, and orders its records."""
+    """Return the key of a record in its game. The keys order the records."""
     return record.turn, record.snake if isinstance(record, Decided) else ""
 
 
@@ -127,7 +127,7 @@ encode = _encoder.encode
 
 
 def decode_record(data: bytes) -> Record:
-    """Decode a record. Raises msgspec.DecodeError if it is none."""
+    """Decode a record. Raises msgspec.DecodeError for invalid data."""
     record: Record = _record_decoder.decode(data)
     return record
 
@@ -138,12 +138,12 @@ def pack(record: bytes) -> bytes:
 
 
 def unpack(packed: bytes) -> Record:
-    """Decode a packed record. Raises zlib.error or msgspec.DecodeError if it is none."""
+    """Decode a packed record. Raises zlib.error or msgspec.DecodeError for invalid data."""
     return decode_record(zlib.decompress(packed))
 
 
 def decode_header(data: bytes) -> Header:
-    """Decode a header. Raises msgspec.DecodeError if it is none."""
+    """Decode a header. Raises msgspec.DecodeError for invalid data."""
     return _header_decoder.decode(data)
 
 
@@ -161,7 +161,7 @@ class GameRow:
 class RecordRow:
     """An encoded record of a turn: the position if `snake_id` is empty, else the decision of that snake.
 
-    A row that exists stays as it is.
+    An existing row stays as it is.
     """
 
     game_id: str
@@ -174,15 +174,15 @@ class RecordRow:
 class Renamed:
     """A game that is played again under its id: the course so far is kept under a new id.
 
-    Rows and outcomes that were put before it belong to the new id, later ones to the next course. Gateways
-    that share a database rename a course once if all of them derive the same new id.
+    Rows and outcomes before it belong to the new id, later ones to the next course. Gateways of one database
+    rename a course once if all of them derive the same new id.
     """
 
     game_id: str
     new_id: str
 
     def applied_to(self, item: Any) -> Any:
-        """Return a row or an outcome of the game with the new id; other ones as they are."""
+        """Return a row or an outcome, with the new id if it belongs to the game."""
         if isinstance(item, Outcome) and item.game_id == self.game_id:
             return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
         if isinstance(item, GameRow) and item.id == self.game_id:
@@ -207,7 +207,7 @@ def record_row(game: str, record: Record) -> RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many games are kept, for how many days, and in how many bytes of headers and records."""
+    """The most kept games, their most days, and the most bytes of their headers and records."""
 
     games: int
     days: float

@@ -1,4 +1,4 @@
-"""The tables of outcomes and of recorded games, and their migrations by alembic, which a test compares.
+"""The tables of outcomes and of recorded games, and alembic's migrations to them. A test compares both.
 
 Each gateway upgrades the schema when it opens its store.
 """
@@ -64,7 +64,7 @@ OUTCOMES = Table(
 )
 """One row for each view of a snake's game; gateway.game.values.Outcome describes the columns.
 
-Gateways of an older version, which know nothing of parts, add rows with the defaults of the database.
+Gateways of an older version, without parts, add rows with the defaults of the database.
 """
 
 GAMES = Table(
@@ -92,12 +92,12 @@ GAME_RECORDS = Table(
 )
 """The records of a turn: its position if `snake_id` is empty, else the decision of that snake.
 
-gateway.store.records describes the records, which are in MessagePack and compressed by zlib.
+gateway.store.records describes the records. They are in MessagePack, compressed by zlib.
 """
 
 
 _LOCK = 0x0BA771E5
-"""The key of PostgreSQL's advisory lock on the schema: a number that nothing else uses."""
+"""The key of PostgreSQL's advisory lock on the schema: a number without another use."""
 
 
 def upgrade(connection: Connection) -> None:

@@ -53,13 +53,13 @@ _COMMAND_TIMEOUT = 10.0
 """Seconds after which a database counts as lost."""
 
 _READS_ONLY = "battlesnake_reads_only"
-"""The execution option of transactions that wait for no other one on SQLite."""
+"""The execution option of SQLite transactions that do not wait for other transactions."""
 
 _LOCKED_PAUSE = 0.02
 """Seconds between two attempts to upgrade a locked file."""
 
 _REFUSALS = ("22", "23", "54")
-"""The classes of PostgreSQL's error codes that concern the values of a row: data, constraints, limits."""
+"""The classes of PostgreSQL's error codes about the values of a row: data, constraints, limits."""
 
 _Item = TypeVar("_Item")
 
@@ -68,10 +68,10 @@ class Store:
     """The database at a SQLAlchemy URL. An asynchronous context manager.
 
     `name` is for people: the path of a file, or the URL of a server without the password and the driver.
-    The store removes the games that exceed the bounds, if there are any, now and then.
+    The store removes at intervals the games that exceed the bounds.
 
     The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
-    TimeoutError. The methods that add something raise RefusedError if the database refuses a row.
+    TimeoutError. The methods that add items raise RefusedError if the database refuses a row.
     """
 
     def __init__(self, url: str, bounds: Bounds | None = None) -> None:
@@ -95,7 +95,7 @@ class Store:
         """Create the file or the tables if missing, and upgrade an older schema."""
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-        # Alembic computes for a tenth of a second; in a thread it doesn't delay moves.
+        # Alembic computes for a tenth of a second. In a thread it doesn't delay moves.
         await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
 
     async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
@@ -109,7 +109,7 @@ class Store:
         rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
         async with self._adding() as connection:
             for renaming in renamings:
-                # If the batch is added again, the outcomes after the renaming are stored already.
+                # In a repeated batch, the outcomes after the renaming are stored already.
                 later = [one.part for one in outcomes.values() if one.game_id == renaming.game_id]
                 await _rename_outcomes(connection, renaming, later)
             if rows:
@@ -118,8 +118,8 @@ class Store:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Apply all rows in their order or, on an error, none.
 
-        A row that exists stays as it is, but for the newest state of a game. Then remove old games, if the
-        last time is long ago.
+        An existing row stays as it is, except for the newest state of a game. Then remove old games, if the
+        last removal is long ago.
         """
         kept, renamings = _renamed(rows)
         games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
@@ -206,7 +206,7 @@ def open_engine(url: URL, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEng
         return engine
     settings: dict[str, Any] = {"timeout": _CONNECT_TIMEOUT, "command_timeout": command_timeout}
     if tls := {name: value for name, value in url.query.items() if name in TLS_PARAMETERS}:
-        # SQLAlchemy passes parameters on as arguments of asyncpg, which knows these only as part of a URL.
+        # SQLAlchemy passes parameters as arguments to asyncpg, but asyncpg reads these only from a URL.
         settings["dsn"] = str(URL.create("postgresql", query=tls))
         url = url.difference_update_query(tls)
     return create_async_engine(url, pool_pre_ping=True, connect_args=settings)
@@ -217,7 +217,7 @@ def _is_sqlite(url: URL) -> bool:
 
 
 async def _upgrade(url: URL) -> None:
-    # This needs its own engine: connections can't leave the event loop that created them.
+    # This needs its own engine, because connections can't leave the event loop that created them.
     engine = open_engine(url)
     deadline = time.monotonic() + _CONNECT_TIMEOUT
     try:
@@ -233,7 +233,7 @@ async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
         async with engine.begin() as connection:
             await connection.run_sync(schema.upgrade)
     except OperationalError as error:
-        # Of several connections that switch a new file to write-ahead logging, SQLite makes none wait.
+        # SQLite fails without waiting if several connections switch a new file to write-ahead logging.
         if "locked" not in str(error.orig) or time.monotonic() >= deadline:
             raise
         return False
@@ -245,29 +245,29 @@ def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
-    # Committed data survive a crash of the machine.
+    # So committed data survive a crash of the machine.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # This waits for the write lock now: a transaction that begins with a read could not wait for it later.
+    # This waits for the write lock now. A transaction that begins with a read can't wait for it later.
     reads_only = connection.get_execution_options().get(_READS_ONLY)
     connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether an error concerns the values of a row, and will come again with the same values."""
+    """Return whether an error is due to the values of a row, and repeats with the same values."""
     if isinstance(error, DBAPIError):
-        # asyncpg's errors have codes; SQLAlchemy has no class for most of them.
+        # asyncpg's errors have codes. SQLAlchemy has no class for most of the codes.
         code: str = getattr(error.orig, "sqlstate", None) or ""
         return isinstance(error, DataError | IntegrityError) or code.startswith(_REFUSALS)
-    # A value that the driver can't encode raises an error of Python; SQLAlchemy wraps only some of them.
+    # A value that the driver can't encode raises a Python error. SQLAlchemy wraps only some of these errors.
     return isinstance(error, StatementError | UnicodeError | OverflowError)
 
 
 def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable]:
-    """Return the insertions of outcomes, games and records, which say what happens to rows that exist."""
+    """Return the insertions of outcomes, games and records, with their effects on existing rows."""
 
     def insert(table: Table) -> sqlite.Insert | postgresql.Insert:
         return sqlite.insert(table) if is_sqlite else postgresql.insert(table)
@@ -290,7 +290,7 @@ def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable]:
 
 
 def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Renamed]]:
-    """Return the items with the ids that they have after all renamings, and the renamings."""
+    """Return the items with their ids after all renamings, and the renamings."""
     kept: list[_Item] = []
     renamings: list[Renamed] = []
     for item in items:
@@ -319,7 +319,7 @@ async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later
 async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
     """Move a stored game to its new id, unless this has happened already."""
     old, new = renaming.game_id, renaming.new_id
-    # A batch without a confirmation is added again, and so may the next course be.
+    # A batch without a confirmation is added again, perhaps with the next course.
     done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
     if not await connection.scalar(select(done)):
         await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
@@ -329,7 +329,7 @@ async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
 
 
 async def _count_bytes(connection: AsyncConnection, added: Any) -> None:
-    """Add the sizes of the records that were inserted to the sizes of their games."""
+    """Add the sizes of the inserted records to the sizes of their games."""
     sizes: Counter[str] = Counter()
     for game, size in added:
         sizes[game] += size
@@ -340,7 +340,7 @@ async def _count_bytes(connection: AsyncConnection, added: Any) -> None:
 def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
     """Return a header. If the game has no end, the header has its turns so far."""
     header = decode_header(stored)
-    # A game that was renamed keeps the header of its first name.
+    # A renamed game keeps the header with its first id.
     header.id = game
     header.turns = max(header.turns, newest_turn or 0)
     return header

@@ -19,21 +19,21 @@ from gateway.store.records import Renamed, Row
 log = structlog.get_logger(__name__)
 
 MAX_OUTCOMES = 100_000
-"""The most outcomes that are buffered while a database is slow or lost: some 40 MB."""
+"""The most buffered outcomes while a database is slow or lost: some 40 MB."""
 
 MAX_ROWS = 20_000
-"""The most rows of games that are buffered meanwhile: some 20 MB."""
+"""The most buffered rows of games meanwhile: some 20 MB."""
 
 _OUTCOMES_AT_ONCE = 500
 _ROWS_AT_ONCE = 200
-"""Few, since the event loop encodes a batch in one piece."""
+"""Few, because the event loop encodes a batch in one piece."""
 
 _LINGER = 0.5
 """Seconds between two batches of rows: games have a few rows each second, and each commit is synced."""
 
 _OUTCOMES_FLUSH = 5.0
 _ROWS_FLUSH = 2.0
-"""Seconds at the end of the gateway for the items that are still buffered; games are worth less."""
+"""Seconds at the end of the gateway for the buffered items. Games get less time."""
 
 _FIRST_BACKOFF = 0.1
 _MAX_BACKOFF = 2.0
@@ -50,7 +50,7 @@ _Item = TypeVar("_Item")
 
 
 class Writable(Protocol):
-    """A store. While it is lost, its methods may raise any error."""
+    """A store. While its database is lost, its methods may raise any error."""
 
     name: str
 
@@ -79,7 +79,7 @@ class Counters(Protocol):
 
     @property
     def outcomes(self) -> ItemCounters:
-        """The counters of outcomes."""
+        """Counters of outcomes."""
 
     @property
     def records(self) -> ItemCounters:
@@ -87,7 +87,7 @@ class Counters(Protocol):
 
 
 class DatabaseState:
-    """Whether the database takes items; its text is for operators."""
+    """Whether the database accepts items; its text is for operators."""
 
     def __init__(self) -> None:
         self._is_opened = False
@@ -100,7 +100,7 @@ class DatabaseState:
         return "connected" if self._is_opened else "not opened yet"
 
     def failed(self, work: str, reason: str) -> bool:
-        """Record that some work has failed. Return whether the database is lost with it."""
+        """Record a failure. Return whether the database is newly lost."""
         is_lost = not self._failing
         self._failing.add(work)
         if is_lost:
@@ -108,7 +108,7 @@ class DatabaseState:
         return is_lost
 
     def succeeded(self, work: str) -> bool:
-        """Record that some work has succeeded. Return whether the database is back with it."""
+        """Record a success. Return whether the database is newly back."""
         self._is_opened = True
         was_lost = work in self._failing
         self._failing.discard(work)
@@ -116,22 +116,22 @@ class DatabaseState:
 
 
 class Sink:
-    """Receives outcomes and rows of games. This one discards them."""
+    """A receiver of outcomes and rows of games. This class discards them."""
 
     def record(self, outcome: Outcome) -> None:
-        """Take an outcome, without waiting for anything."""
+        """Take an outcome without waiting."""
 
     def put(self, row: Row) -> None:
-        """Take a row of a game, without waiting for anything."""
+        """Take a row of a game without waiting."""
 
 
 class Writer(Sink):
-    """Writes outcomes and rows of games to a store. An asynchronous context manager: leaving it flushes.
+    """A writer of outcomes and rows of games to a store. An asynchronous context manager: leaving it flushes.
 
-    Each kind is written in its order. Outcomes go first. An item is dropped only when the store has confirmed
-    it, so losing the database for a while loses no item; an item that was stored without a confirmation is
-    added again. An item that the store refuses is lost, and holds up no other item. Beyond `max_outcomes` and
-    `max_rows` buffered items new ones are lost. Lost outcomes are logged with all their fields.
+    Each kind is written in its order, outcomes first. An item stays buffered until the store has confirmed
+    it, so a short loss of the database loses no item. An item that was stored without a confirmation is
+    added again. A refused item is lost, and the other items continue. Beyond `max_outcomes` and `max_rows`
+    buffered items, new items are lost. Lost outcomes are logged with all their fields.
     """
 
     def __init__(
@@ -164,11 +164,11 @@ class Writer(Sink):
         self._rows.lose_all(_GATEWAY_ENDED)
 
     def record(self, outcome: Outcome) -> None:
-        """Buffer an outcome; it is written in the background."""
+        """Buffer an outcome for the background writer."""
         self._outcomes.put(outcome)
 
     def put(self, row: Row) -> None:
-        """Buffer a row of a game; it is written in the background. A renaming also applies to outcomes."""
+        """Buffer a row of a game for the background writer. A renaming also applies to outcomes."""
         self._rows.put(row)
         if isinstance(row, Renamed):
             self._outcomes.put(row)
@@ -202,7 +202,7 @@ class Writer(Sink):
         add: Callable[[Sequence[_Item]], Awaitable[None]],
         items: Sequence[_Item],
     ) -> None:
-        """Write the oldest items of a buffer; halve them until those that the store refuses are alone."""
+        """Write the oldest items of a buffer. Halve a refused batch until each refused item is alone."""
         try:
             await self._retry(buffer.noun, partial(add, items))
         except RefusedError as error:
@@ -235,7 +235,7 @@ class Writer(Sink):
             backoff = min(2 * backoff, _MAX_BACKOFF)
 
     def _note_failure(self, work: str, reason: str) -> None:
-        """Log a lost database once, however often the attempt is repeated."""
+        """Log a lost database once, for any number of attempts."""
         if self._state.failed(work, reason):
             log.warning("database lost", store=self._store.name, reason=reason, waiting=self._waiting)
 
@@ -267,7 +267,7 @@ class _Buffer(Generic[_Item]):
         return len(self._items)
 
     def put(self, item: _Item) -> None:
-        """Add an item; lose it if too many wait."""
+        """Add an item, or lose it if too many wait."""
         if len(self._items) >= self._most:
             self.lost(item, f"too many {self.noun} wait for the database")
             return
@@ -279,11 +279,11 @@ class _Buffer(Generic[_Item]):
         return list(islice(self._items, size))
 
     def written(self, items: Sequence[_Item]) -> None:
-        """Record items that the store has confirmed."""
+        """Count the items that the store has confirmed."""
         self._counters.count("written", len(items))
 
     def lost(self, item: _Item, reason: str) -> None:
-        """Record an item that will not be written."""
+        """Count an item that will not be written."""
         self._counters.count("lost", 1)
 
     def take(self, number: int) -> None:
@@ -319,7 +319,7 @@ class _Outcomes(_Buffer[Outcome | Renamed]):
 
 
 class _Rows(_Buffer[Row]):
-    """The rows of games. A line of the log tells when losses begin, and one when they are over."""
+    """The rows of games. The beginning and the end of losses are logged."""
 
     noun = "games"
     _lost = 0

@@ -14,7 +14,7 @@ from tests.support.services import DEFAULT, ROOT, free_port
 
 @pytest.fixture(scope="package")
 def target(compiled: None) -> Iterator[str]:
-    """Yield the target of a searcher, which may still be starting."""
+    """Yield the target of a searcher that may still be starting."""
     address = f"127.0.0.1:{free_port()}"
     command = [sys.executable, "-m", "searcher", "serve", "--listen", address]
     process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"SEARCHER_ONLY": DEFAULT})

@@ -64,7 +64,7 @@ def test_optional_fields_have_defaults() -> None:
     ],
 )
 def test_an_invalid_field_is_mended(path: list[str | int], value: object, kind: str | None) -> None:
-    """A field with a wrong type or out of range costs no move, and the kind of its mend is told."""
+    """A field with a wrong type or out of range costs no move, and the kind of its mend is reported."""
     reading = read(json.dumps(_replaced(path, value)).encode())
     assert reading.turn.you.body and reading.turn.timeout > 0
     assert reading.mended == ({kind} if kind else set())
@@ -126,7 +126,7 @@ def test_a_missing_top_level_field_is_named() -> None:
     ("text", "expected"), [("12", 12), ("0", 0), ("12.5", 12.5), ("", 0), ("fast", 0), ("-1", 0), ("nan", 0)]
 )
 def test_latency_comes_from_the_board(text: str, expected: float) -> None:
-    """The latency is the one of our snake on the board; text that isn't a number counts as none."""
+    """The latency is from our snake on the board. Text that isn't a number counts as 0."""
     recorded = body()
     for snake in recorded["board"]["snakes"]:
         snake["latency"] = text if snake["id"] == recorded["you"]["id"] else "77"

@@ -1,4 +1,4 @@
-"""Connections to searchers, which are replaced while calls go on."""
+"""Connections to searchers, replaced during calls."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -65,7 +65,7 @@ async def _search_until(client: SearcherClient, met: Callable[[], bool]) -> list
 
 
 async def test_new_certificates_are_used_and_no_call_is_lost(tmp_path: Path) -> None:
-    """Calls go on over the former connection until that with the new certificates is ready."""
+    """Calls use the former connection until the connection with the new certificates is ready."""
     authority, service = trustme.CA(), _PeerService()
     certificates = write(tmp_path, authority)
     credentials = server_credentials(authority, clients=authority)
@@ -136,7 +136,7 @@ async def test_a_long_call_keeps_its_former_connection(tmp_path: Path) -> None:
 
 
 async def test_a_client_may_be_closed_during_a_renewal(tmp_path: Path) -> None:
-    """Neither connection is left open, and nothing waits for searchers that are gone."""
+    """Both connections are closed, without a wait for lost searchers."""
     authority = trustme.CA()
     certificates = write(tmp_path, authority)
     client = SearcherClient("grpcs://localhost:1", Credentials(CredentialFiles(certificates)))
@@ -151,7 +151,7 @@ async def test_a_client_may_be_closed_during_a_renewal(tmp_path: Path) -> None:
 
 
 async def test_a_connection_that_died_in_silence_is_replaced() -> None:
-    """Searches reach the searcher again although nothing reports that the connection is dead."""
+    """Searches reach the searcher again although no error reports the dead connection."""
     service = _PeerService()
     async with (
         scripted_searcher.searcher(service) as target,
@@ -167,7 +167,7 @@ async def test_a_connection_that_died_in_silence_is_replaced() -> None:
 
 
 async def test_a_new_client_does_not_wait_for_the_backoff_of_a_former_one() -> None:
-    """Failures of one that tried before the searcher was there are not those of one that comes after."""
+    """Failures of an earlier client, before the searcher listened, do not delay a later client."""
     address = f"127.0.0.1:{free_port()}"
     async with SearcherClient(address) as former:
         for _ in range(4):
@@ -184,7 +184,7 @@ Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Any]]
 
 
 class _Headers(grpc.aio.ServerInterceptor):
-    """Notes each call's method and what it shows."""
+    """A record of each call's method and headers."""
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str]] = []
@@ -208,7 +208,7 @@ def _credentials(token: Path) -> Credentials:
 
 
 async def _call_all(client: SearcherClient) -> None:
-    """Make a call of each kind. Those that the server does not know fail."""
+    """Make a call of each kind. Calls that the server does not know fail."""
     await client.search(search_pb2.StreamSearchRequest(), deadlines_in(1.0, 1.0))
     await client.trouble()
     with pytest.raises(grpc.aio.AioRpcError):
@@ -225,7 +225,7 @@ async def _call_all(client: SearcherClient) -> None:
 
 @pytest.mark.parametrize(("scheme", "shown"), [("", "Bearer gateway.secret"), ("unix:", "None")])
 async def test_every_call_shows_the_token(tmp_path: Path, token: Path, scheme: str, shown: str) -> None:
-    """Remote searchers see it, whatever they are asked; the embedded one, on its Unix socket, does not."""
+    """Every call to a remote searcher has it. Calls to the embedded searcher, on its Unix socket, do not."""
     headers = _Headers()
     server = grpc_server.server([headers])
     search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted_searcher.at_once), server)
@@ -244,7 +244,7 @@ async def test_every_call_shows_the_token(tmp_path: Path, token: Path, scheme: s
 
 
 def test_a_new_token_is_shown(token: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is read again when it changes; while it holds nothing, the former token stays."""
+    """The file is read again when it changes. While it is empty, the former token stays."""
     monkeypatch.setattr(watching, "INTERVAL", 0.0)
     credentials = _credentials(token)
     for content, shown in (("", "gateway.secret"), ("gateway.new", "gateway.new")):
@@ -254,7 +254,7 @@ def test_a_new_token_is_shown(token: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("content", ["", "two tokens", "a\nb", "schl\u00fcssel"])
 def test_a_file_without_one_token_is_refused(token: Path, content: str) -> None:
-    """The error names the file and does not repeat what it holds."""
+    """The error names the file and does not repeat its content."""
     token.write_text(content)
     with pytest.raises(ValueError, match="token: must hold one token and nothing else"):
         _credentials(token)
@@ -272,7 +272,7 @@ def test_a_file_without_one_token_is_refused(token: Path, content: str) -> None:
     ],
 )
 async def test_a_token_on_an_open_network_is_warned_of(token: Path, target: str, warns: bool) -> None:
-    """Whoever listens between gateway and searcher could read it."""
+    """The token could be read between gateway and searcher."""
     with capture_logs() as logs:
         async with SearcherClient(target, _credentials(token)):
             pass
@@ -327,7 +327,7 @@ async def _ask(target: str, certificates: CertificateFiles) -> SearchReply:
 
 
 async def test_the_authorities_of_the_environment_are_trusted(tmp_path: Path) -> None:
-    """The target's scheme requests TLS; gRPC's own variable may name the authorities."""
+    """The target's scheme requests TLS. gRPC's own variable may name the authorities."""
     authority, roots = trustme.CA(), tmp_path / "roots.pem"
     authority.cert_pem.write_to_path(str(roots))
     async with (
@@ -348,7 +348,7 @@ async def test_an_unknown_certificate_is_refused() -> None:
 
 
 async def test_a_gateway_shows_its_certificate(tmp_path: Path) -> None:
-    """Searchers that ask for certificates are called by gateways that have one, with the options' files."""
+    """A gateway with the options' files can call searchers that require certificates."""
     authority = trustme.CA()
     files = write(tmp_path, authority)
     credentials = server_credentials(authority, clients=authority)
@@ -366,7 +366,7 @@ async def test_a_gateway_shows_its_certificate(tmp_path: Path) -> None:
 
 
 async def test_a_gateway_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    """With none, or with one of another authority, no search is made, and the failure says so."""
+    """Without a certificate of the authority, no search is made, and the failure names the reason."""
     authority = trustme.CA()
     known = write(tmp_path / "known", authority).authorities
     other = write(tmp_path / "other", trustme.CA())

@@ -22,7 +22,7 @@ SLOW = 2.0
 
 
 async def test_a_body_as_it_comes_leads_to_a_move(target: str) -> None:
-    """Bytes, text and what was parsed are the same; a limit of depth makes answers repeat."""
+    """Bytes, text and a parsed object are equivalent. With a limit of depth, answers repeat."""
     async with SearchClient(target) as client:
         bodies = (BODY, TEXT, TEXT.encode())
         results = [await client.search(body, "paranoid/hungry", time=5.0, depth=4) for body in bodies]
@@ -37,7 +37,7 @@ async def test_a_body_as_it_comes_leads_to_a_move(target: str) -> None:
 
 
 async def test_the_answer_is_here_in_time(target: str) -> None:
-    """The search takes what the call gives it, and no more."""
+    """The search takes at most the time of the call."""
     async with SearchClient(target) as client:
         await client.search(BODY, depth=1)
         started = asyncio.get_running_loop().time()
@@ -66,7 +66,7 @@ async def test_depths_arrive_as_they_complete(target: str) -> None:
 
 
 async def test_a_closed_stream_ends_its_search() -> None:
-    """Whoever has seen enough need not wait for the deadline."""
+    """A closed stream ends its search before the deadline."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
         started = asyncio.get_running_loop().time()
@@ -94,7 +94,7 @@ async def test_strategies_are_listed(target: str) -> None:
 
 
 async def test_nobody_listens() -> None:
-    """The client tries until the time is over, and says what is wrong."""
+    """The client tries until the time is over, and raises an error with the reason."""
     async with SearchClient(f"127.0.0.1:{free_port()}") as client:
         with pytest.raises(SearchError) as raised:
             await client.search(BODY, time=0.2)
@@ -133,7 +133,7 @@ async def test_a_position_that_the_searcher_refuses(target: str) -> None:
 
 
 async def test_invalid_arguments_name_themselves(target: str) -> None:
-    """Nothing is sent to the searcher."""
+    """The error names the argument, and no call is made."""
     async with SearchClient(target) as client:
         with pytest.raises(BadBody, match="not JSON"):
             await client.search(b"{")
@@ -153,7 +153,7 @@ async def test_invalid_arguments_name_themselves(target: str) -> None:
 
 
 async def test_a_client_connects_in_its_context() -> None:
-    """Outside of it the error says so."""
+    """Outside of the context, an error explains it."""
     with pytest.raises(RuntimeError, match="async with SearchClient"):
         await SearchClient("localhost:50051").search(BODY)
 
@@ -185,7 +185,7 @@ def test_a_stream_ends_when_its_reader_stops(target: str) -> None:
 
 
 def test_threads_share_a_client(target: str) -> None:
-    """Their searches go on side by side."""
+    """Their searches run at the same time."""
     with SyncSearchClient(target) as client, ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda depth: client.search(BODY, time=10.0, depth=depth), [1, 2, 3, 4]))
     assert [result.depth for result in found] == [1, 2, 3, 4]

@@ -16,7 +16,7 @@ PAGES = {
 @pytest.mark.alone
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_work(target: str, page: str) -> None:
-    """They print what the page says."""
+    """They print the output on the page."""
     text = PAGES[page].replace("localhost:50051", target)
     examples = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, page, page, 0)
     assert examples.examples

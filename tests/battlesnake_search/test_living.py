@@ -1,4 +1,4 @@
-"""Who lives on a board, from the board before it or from the board alone."""
+"""The living snakes of a board, by the board before it or by the board alone."""
 
 import gzip
 import json
@@ -51,7 +51,7 @@ def alive(seen: Seen) -> set[str]:
     ids=["free", "starved", "off the board", "left", "in itself", "in us", "on our tail", "at the start"],
 )
 def test_a_board_alone_shows_who_has_died(other: Snake, lives: bool) -> None:
-    """A snake without health, off the board or in a body is dead; one that has not moved yet is not."""
+    """A snake without health, off the board or in a body is dead. A snake that has not moved yet is alive."""
     assert alive(see(turn(57, ME, other))) == ({"me", "o"} if lives else {"me"})
 
 
@@ -74,7 +74,7 @@ def test_of_heads_on_one_cell_the_longest_lives(mine: int, other: int, survivors
 
 
 def test_a_body_that_has_not_moved_is_dead() -> None:
-    """Whoever lives moves every turn; those who have died are known by that in every further turn."""
+    """A living snake moves every turn, so a snake that has not moved is dead."""
     corpse, rival = snake("c", (1, 1), (1, 2), (1, 3)), snake("r", (9, 9), (9, 8), (9, 7))
     moved = snake("r", (9, 10), (9, 9), (9, 8), health=49)
     before = see(turn(57, ME_BEFORE, corpse, rival))
@@ -87,7 +87,7 @@ def test_a_body_that_has_not_moved_is_dead() -> None:
 
 
 def test_a_snake_may_stand_on_a_dead_one() -> None:
-    """A body that lies still blocks nobody, and one that was misjudged comes back when it moves."""
+    """A body without motion blocks no snake, and a misjudged snake is alive again when it moves."""
     corpse = snake("c", (9, 8), (8, 8), (7, 8))
     walker = snake("w", (9, 8), (9, 7), (9, 6))
     before = see(turn(57, ME_BEFORE, corpse, snake("w", (9, 7), (9, 6), (9, 5), health=51)))
@@ -101,7 +101,7 @@ def test_a_snake_may_stand_on_a_dead_one() -> None:
 
 
 def test_a_snake_that_is_asked_lives() -> None:
-    """Those on whose bodies it stands have died, whatever else the board may say."""
+    """The snakes on whose bodies it stands have died."""
     under = snake("c", (6, 5), (5, 5), (4, 5))
     assert alive(see(turn(57, ME, under))) == {"me"}
     assert alive(see(turn(57, ME, under), is_asked=False)) == {"c"}
@@ -117,7 +117,7 @@ def test_snakes_that_left_the_board_died_since() -> None:
 
 
 def test_after_missing_turns_the_body_shows_how_far_it_moved() -> None:
-    """A snake that moved once in ten turns died after its move; one that went in a circle lives."""
+    """A snake that moved once in ten turns died after its move. A snake that moved in a circle lives."""
     before = see(turn(70, ME_BEFORE, snake("o", (9, 9), (9, 8), (9, 7), health=40)))
     dead = snake("me", (5, 5), (5, 4), (5, 3), health=50)
     moved = snake("o", (9, 5), (9, 6), (9, 7), health=30)
@@ -136,7 +136,7 @@ def test_the_same_turn_again_is_judged_anew() -> None:
 
 
 def test_a_board_of_the_living_stays_as_it_is() -> None:
-    """Only where somebody is dead, the board has others."""
+    """The board changes only if a snake is dead."""
     both = turn(57, ME, snake("o", (9, 9), (9, 8), (9, 7)))
     assert without_dead(both, see(both)) is both
     dead = turn(57, ME, snake("o", (9, 9), (9, 8), (9, 7), health=0))
@@ -163,7 +163,7 @@ def _requests(game: str) -> Iterator[tuple[str, Turn]]:
 def test_whole_games_of_the_platform_are_understood(
     game: str, survivors: set[str], deaths: dict[str, int]
 ) -> None:
-    """In games whose boards keep the dead, it is known who died when, and who lives at the end."""
+    """In games whose boards keep the dead snakes, each death has its turn, and the survivors are known."""
     seen: Seen | None = None
     for path, each in _requests(game):
         seen = see(each, seen, path != "end")

@@ -25,7 +25,7 @@ NEEDED = (
     ("board", "snakes"),
     ("you",),
 )
-"""The fields without which there is no move; bodies and ids of snakes are looked at apart."""
+"""The fields that a move needs. Other tests cover bodies and ids of snakes."""
 
 Path_ = tuple[str | int, ...]
 
@@ -89,7 +89,7 @@ _JSON = st.recursive(
 @given(st.lists(st.tuples(st.sampled_from(UNNEEDED), _JSON | st.just(MISSING)), min_size=1, max_size=1))
 @settings(deadline=None, max_examples=200)
 def test_no_unneeded_field_costs_the_move(changes: list[tuple[Path_, object]]) -> None:
-    """With any value, or none, the body is read, and its position breaks no rule of the contract."""
+    """With any value, or without a value, the body is read, and its position is within the contract."""
     [(path, value)] = changes
     reading = read(json.dumps(changed(path, value)).encode(errors="surrogatepass"))
     assert reading.mended <= set(KINDS)
@@ -123,7 +123,7 @@ def test_what_is_no_object_is_refused(body: bytes) -> None:
 
 
 def test_you_is_found_by_its_id_or_its_body() -> None:
-    """Either is enough; without both, or with neither on the board, there is no snake of ours."""
+    """One of them is enough. Without both, or with neither on the board, our snake is missing."""
     assert own_cells(read(json.dumps(changed(("you", "body"), MISSING)).encode()).turn) == MINE
     assert read(json.dumps(changed(("you", "id"), MISSING)).encode()).turn.you.id == BODY["you"]["id"]
     for value in (None, MISSING, {}, []):
@@ -160,7 +160,7 @@ def test_mends_are_named_by_their_kind(path: Path_, value: object, kind: str) ->
 
 
 def test_the_values_of_mends() -> None:
-    """Numbers are read where they can be, and what exceeds a range is its end."""
+    """Readable numbers are read, and a number beyond its range becomes the end of the range."""
     body = changed(("board", "food"), [{"x": "3", "y": 4.0}, {"x": 3, "y": 4}, {"x": 50, "y": 0}])
     body["game"] |= {"timeout": "350.7", "id": "i" * 500}
     body["board"]["snakes"][0]["health"] = 1e9
@@ -173,7 +173,7 @@ def test_the_values_of_mends() -> None:
 
 @pytest.mark.parametrize("prefix", [b"\xef\xbb\xbf", b""])
 def test_json_that_strict_parsers_refuse_is_read(prefix: bytes) -> None:
-    """A byte order mark, lone surrogates, NaN, and bytes that are no text cost nothing."""
+    """A byte order mark, lone surrogates, NaN, and bytes that are no text cost no move."""
     text = json.dumps(BODY).encode()
     for before, after in (
         (b'"shout": ""', b'"shout": "\\ud83d"'),
@@ -199,12 +199,12 @@ def test_json_that_strict_parsers_refuse_is_read(prefix: bytes) -> None:
     ],
 )
 def test_rulesets_are_known_by_all_their_names(name: str, meant: str) -> None:
-    """Engines spell them in several ways; an unknown one is standard."""
+    """Engines spell rulesets in several ways. An unknown ruleset is standard."""
     assert known_ruleset(name) == meant
 
 
 def test_bodies_over_a_seam_are_of_a_wrapped_game() -> None:
-    """Under an unknown name, bodies that cross an edge tell that the edges are joined."""
+    """Under an unknown name, bodies that cross an edge show that the board is wrapped."""
     body = changed(("game", "ruleset", "name"), "torus")
     for snake in (body["you"], body["board"]["snakes"][0]):
         snake["body"] = [{"x": 0, "y": 5}, {"x": 10, "y": 5}, {"x": 9, "y": 5}]
@@ -220,6 +220,6 @@ def test_bodies_over_a_seam_are_of_a_wrapped_game() -> None:
     ],
 )
 def test_latencies_are_read_in_every_form(latency: object, milliseconds: float) -> None:
-    """One that can't be read is 0, which is as good as none."""
+    """An unreadable latency is 0, as a missing one."""
     turn = read(json.dumps(changed(("board", "snakes", 0, "latency"), latency)).encode()).turn
     assert turn.board.snakes[0].milliseconds == milliseconds

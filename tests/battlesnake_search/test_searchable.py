@@ -22,7 +22,7 @@ REQUESTS = Path("tests/fixtures/requests")
 
 
 def violations(position: Searchable) -> list[str]:
-    """Return what a searcher has against a position."""
+    """Return the reasons of a searcher to refuse a position."""
     found = Violations()
     engine_position(search_request(position, Plan()).position, found)
     return [str(violation) for violation in found]
@@ -44,7 +44,7 @@ ME = snake("me", (5, 5), (5, 4), (5, 3))
 
 @pytest.mark.parametrize("path", sorted(REQUESTS.glob("*-move-*.json")), ids=lambda path: path.stem)
 def test_positions_of_the_official_engine_stay_as_they_are(path: Path) -> None:
-    """What the contract takes is not changed, but for starving opponents and the trails of snail mode."""
+    """Positions within the contract stay the same, except for starving opponents and trails of snail mode."""
     sent = decode(path.read_bytes())
     position = position_of(sent)
     assert not position.mended and not position.moves and violations(position) == []
@@ -53,7 +53,7 @@ def test_positions_of_the_official_engine_stay_as_they_are(path: Path) -> None:
 
 
 def test_of_a_crowd_the_nearest_snakes_are_searched() -> None:
-    """Seven opponents are searched, and the bodies of the others are lethal."""
+    """Seven opponents are searched, and the bodies of further opponents are lethal."""
     crowd = [snake(f"s{x}", (x, 9), (x, 8), (x, 7)) for x in range(11) if x != 5]
     position = searchable(turn(ME, *crowd))
     board = position.turn.board
@@ -71,7 +71,7 @@ def test_of_a_crowd_the_nearest_snakes_are_searched() -> None:
 
 @pytest.mark.parametrize("damage", [0, -10, 14, 100])
 def test_walls_are_lethal_whatever_hazards_do(damage: int) -> None:
-    """A hazard that harms nobody or heals gives way to walls."""
+    """Walls replace harmless and healing hazards."""
     hazards = [Point(0, 0)]
     crowd = [snake(f"s{x}", (x, 9), (x, 8), (x, 7)) for x in range(11) if x != 5]
     board = searchable(turn(ME, *crowd, damage=damage, hazards=hazards)).turn
@@ -83,7 +83,7 @@ def test_walls_are_lethal_whatever_hazards_do(damage: int) -> None:
 @pytest.mark.parametrize("ruleset", ["standard", "wrapped"])
 @pytest.mark.parametrize("head", [(0, 0), (15, 15), (29, 29), (3, 28)])
 def test_of_a_large_board_a_window_around_our_head_is_searched(ruleset: str, head: tuple[int, int]) -> None:
-    """The window has the contract's largest size. Everything in it keeps its place relative to our head."""
+    """The window has the contract's largest size. Its content keeps its place relative to our head."""
     x, y = head
     step = 1 if y < 15 else -1
     me = snake("me", head, (x, y + step), (x, y + 2 * step))
@@ -112,7 +112,7 @@ def test_snakes_on_one_cell_part() -> None:
 
 
 def test_a_body_that_is_broken_keeps_its_length() -> None:
-    """The connected part is searched, with the rest on its last cell; what lies apart is a wall."""
+    """The connected part is searched, with the rest on its last cell. The separate part is a wall."""
     broken = snake("o", (9, 9), (9, 8), (2, 2), (2, 3))
     position = searchable(turn(ME, broken))
     [_, shown] = position.turn.board.snakes
@@ -122,7 +122,7 @@ def test_a_body_that_is_broken_keeps_its_length() -> None:
 
 
 def test_an_opponent_that_starves_for_certain_is_in_nobodys_way() -> None:
-    """It dies before collisions are judged; one that can still eat may live on."""
+    """It dies before the collisions of the turn. An opponent that can reach food may live."""
     me, starving = snake("me", (0, 0), (0, 1), (0, 2)), snake("o", (3, 0), (2, 0), (1, 0), (1, 1), health=1)
     assert [each.id for each in searchable(turn(me, starving)).turn.board.snakes] == ["me"]
     fed = searchable(turn(me, starving, food=[Point(3, 1)]))
@@ -132,7 +132,7 @@ def test_an_opponent_that_starves_for_certain_is_in_nobodys_way() -> None:
 
 
 def test_the_coming_trails_of_snail_mode_are_read() -> None:
-    """The official engine tells them as hazards above the board."""
+    """The official engine sends them as hazards above the board."""
     sent = turn(
         ME,
         snake("o", (9, 9), (9, 8), (9, 7)),

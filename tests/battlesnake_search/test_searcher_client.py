@@ -60,7 +60,7 @@ async def test_the_time_limit_is_what_is_left() -> None:
 
 
 async def test_hurried_searches_return_what_has_arrived() -> None:
-    """A running search and one that begins later end earlier; one that ends sooner is as before."""
+    """A running search and a later search end earlier. A search with an earlier end is unchanged."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with scripted_searcher.searcher(service) as target, SearcherClient(target) as searcher:
 
@@ -164,7 +164,7 @@ async def test_a_client_may_close_while_it_waits_for_its_searcher() -> None:
 
 
 def _asking_to_wait(seconds: float) -> Script:
-    """Return a script that asks its first caller to come back later."""
+    """Return a script that asks its first caller to retry later."""
     first = scripted_searcher.refusing(grpc.StatusCode.RESOURCE_EXHAUSTED, times=1)
     info, detail = error_details_pb2.RetryInfo(), any_pb2.Any()
     info.retry_delay.FromMicroseconds(int(seconds * 1e6))
@@ -182,7 +182,7 @@ def _asking_to_wait(seconds: float) -> Script:
 
 
 async def test_a_searcher_is_asked_again_when_it_wants_to_be() -> None:
-    """A refusal that says when to come back is not repeated earlier."""
+    """The client retries at the time that the refusal names."""
     reply, seconds, service = await _ask_scripted(_asking_to_wait(0.25), search=5)
     assert [failure.retry_after for failure in reply.failures] == [0.25]
     assert reply.final and len(service.requests) == 2
@@ -221,7 +221,7 @@ async def test_a_shallower_second_attempt_does_not_replace_the_deeper_first() ->
 
 
 async def test_an_unreachable_target_is_no_error() -> None:
-    """The reply for a target where nothing listens is on time and has no result."""
+    """The reply for a target without a listener is on time and has no result."""
     reply, seconds = await _ask("127.0.0.1:1")
     assert reply.result is None and reply.failures
     assert seconds < SLOW
@@ -263,7 +263,7 @@ async def test_a_call_carries_its_headers() -> None:
 
 
 async def test_a_retired_channel_closes_after_its_last_search() -> None:
-    """Searches in progress are answered, including their retries; then the channel is closed."""
+    """Searches in progress get their answers, including their retries. Then the channel is closed."""
     script = scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, times=3)
     async with (
         scripted_searcher.searcher(ScriptedService(script)) as target,
@@ -296,7 +296,7 @@ PATIENCE = 20.0
 
 
 async def _depths(script: scripted_searcher.Script) -> tuple[list[tuple[int, bool]], ScriptedService]:
-    """Return the depths of a search of a minute, and the service that was asked."""
+    """Return the depths of a search of a minute, and the called service."""
     service = ScriptedService(script)
     found = []
     async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
@@ -313,13 +313,13 @@ async def test_each_depth_is_shown() -> None:
 
 
 async def test_an_error_is_shown_as_it_is() -> None:
-    """What came before it stays, and nothing is tried again."""
+    """The results before it stay, and the client does not retry."""
     with pytest.raises(grpc.aio.AioRpcError, match="not now"):
         await _depths(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1))
 
 
 async def test_closing_ends_the_search() -> None:
-    """Nobody waits for the depths of a page that is gone."""
+    """Closing the iterator ends its search."""
     ended = asyncio.Event()
     script = scripted_searcher.setting(ended, scripted_searcher.one_depth_then_silence)
     async with (
@@ -335,7 +335,7 @@ async def test_closing_ends_the_search() -> None:
 
 SEARCHES, AT_ONCE = 400, 20
 LARGE = 100_000
-"""Bytes of a response: so many that those of a few searches show."""
+"""Bytes of a response, large enough that a leak of a few searches is measurable."""
 
 
 async def endless(
@@ -367,6 +367,6 @@ async def test_searches_that_run_out_of_time_leave_no_memory_behind() -> None:
             await asyncio.sleep(0.5)
             return usage(os.getpid()).megabytes - before
 
-        # The allocator grows at first, and now and then; what is left behind would add up every time.
+        # The allocator grows at first and at times. A leak adds up every time.
         growth = [await grown_by_all() for _ in range(4)]
         assert min(growth) < SEARCHES * LARGE / 1e6 / 4, growth

@@ -19,7 +19,7 @@ def _points(points: list[search_pb2.Point]) -> list[Point]:
 
 
 def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
-    """Return the turn of a position; what a position doesn't carry is taken from the turn that was sent."""
+    """Return the turn of a position. Fields missing in a position are taken from the sent turn."""
     settings = position.ruleset.settings
     ruleset = Ruleset(
         position.ruleset.name,
@@ -42,7 +42,7 @@ def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
 
 @given(any_turn(is_asked=True))
 def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
-    """Everything that matters to a search can be read back from the encoded request."""
+    """All fields that a search needs can be read back from the encoded request."""
     sent = translate.search_request(Searchable(turn), Plan()).SerializeToString()
     position = search_pb2.StreamSearchRequest.FromString(sent).position
     assert _read_back(position, turn) == turn
@@ -67,7 +67,7 @@ def test_hazard_layers_are_kept() -> None:
     [("", ("", "")), ("auto", ("auto", "")), ("paranoid/area", ("paranoid", "area"))],
 )
 def test_a_strategy_is_parsed(text: str, parts: tuple[str, str]) -> None:
-    """search/evaluator names both; an empty text is the searcher's default, and auto names a search alone."""
+    """search/evaluator names both. An empty text is the searcher's default, and auto names a search alone."""
     strategy = translate.parse_strategy(text)
     assert (strategy.search, strategy.evaluator) == parts
 
@@ -95,7 +95,7 @@ def test_a_plan_reaches_the_searcher() -> None:
 
 
 def test_a_result_has_the_moves_of_the_api() -> None:
-    """Each direction has a name in the API; a response without a direction has no result."""
+    """Each direction has a name in the API. A response without a direction has no result."""
     names = search_pb2.Direction.keys()
     sent = [search_pb2.SearchResult(move=name) for name in names]
     results = [translate.move_result(one) for one in sent]
@@ -112,14 +112,14 @@ def _played(weight: float = 0.5, code: str = "c1", evaluator: str = "area") -> P
 
 
 def test_a_result_names_the_strategy_that_was_played() -> None:
-    """It has the searcher's own names and weights; a searcher that names none has played an unknown one."""
+    """It has the searcher's names and weights. Without a name from the searcher, the strategy is unknown."""
     assert (_played().name, _played().weights) == ("paranoid/area", {"x": 0.5, "y": 2.0})
     silent = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP"))
     assert silent is not None and silent.strategy is None
 
 
 def test_a_result_says_that_auto_chose_its_strategy() -> None:
-    """The digest of `auto` is that of its rules; without one the strategy was named by the request."""
+    """The digest of `auto` covers its rules. Without a digest, the request named the strategy."""
     strategy = search_pb2.Strategy(search="paranoid", evaluator="survival")
     sent = search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy, choice_digest="r1")
     chosen = translate.move_result(sent)

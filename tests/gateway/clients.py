@@ -1,4 +1,4 @@
-"""What tests ask of a gateway over HTTP."""
+"""The requests of tests to a gateway over HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator

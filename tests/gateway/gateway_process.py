@@ -36,9 +36,9 @@ PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "opensk
 async def start(
     *options: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
 ) -> Process:
-    """Start a gateway process, which records no outcomes unless the environment names a database.
+    """Start a gateway process. It records no outcomes unless the environment names a database.
 
-    Its log goes to the named file, or to a pipe, which holds the log of a hundred moves and no more.
+    Its log goes to the named file, or to a pipe that holds the log of at most a hundred moves.
     """
     with open(log, "wb") if log else nullcontext(asyncio.subprocess.PIPE) as errors:
         return await asyncio.create_subprocess_exec(

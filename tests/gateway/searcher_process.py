@@ -1,4 +1,4 @@
-"""A scripted searcher as a process of its own: python -m tests.gateway.searcher_process [--stubborn] TARGET.
+"""A scripted searcher as a separate process: python -m tests.gateway.searcher_process [--stubborn] TARGET.
 
 Its results have its process id as their number of nodes. With --stubborn it ignores SIGTERM.
 """

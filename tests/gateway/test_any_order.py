@@ -25,7 +25,7 @@ TURNS = st.integers(0, 300)
 
 
 class Games(RuleBasedStateMachine):
-    """A gateway, and what it should remember: the snakes of which it has heard, and those that have ended."""
+    """A gateway, and its expected state: the snakes with a request, and the snakes with an end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Games(RuleBasedStateMachine):
 
     @rule(moves=st.lists(st.tuples(SNAKES, TURNS), min_size=1, max_size=4))
     def move(self, moves: list[tuple[tuple[str, int], int]]) -> None:
-        """Ask for moves of one or more snakes at once, perhaps without a start, twice or out of turn."""
+        """Request moves of one or more snakes at once, perhaps without a start, twice or out of turn."""
         posts = [self._post("/move", snake, turn) for snake, turn in moves]
         asked = set(self._run(_all(posts)))
         self._known |= asked

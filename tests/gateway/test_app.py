@@ -53,7 +53,7 @@ async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | No
 
 
 async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those whose engine has been silent for long are dropped without another request."""
+    """Games with a silent engine are dropped without another request."""
     monkeypatch.setattr(app, "_LOOKS", 0.01)
     built = app.build(Settings(searcher=NOBODY))
     async with TestServer(built), asyncio.timeout(10):

@@ -19,7 +19,7 @@ async def _status(port: str) -> int:
 
 @pytest.mark.parametrize(("status", "exits"), [(200, 0), (503, 1), (404, 1)])
 async def test_a_gateway_is_alive_that_says_so(status: int, exits: int) -> None:
-    """It is asked on the port of PORT; any other status than 200 is none."""
+    """The check calls the port in PORT, and only status 200 counts as alive."""
 
     async def healthz(_request: web.Request) -> web.Response:
         return web.Response(status=status)

@@ -80,14 +80,14 @@ async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | N
 
 
 async def test_tasks_are_counted() -> None:
-    """The gateway's own, and at least that of the request for the metrics."""
+    """The gateway's own tasks, and at least the task of the request for the metrics."""
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
     [line] = [line for line in metrics.splitlines() if line.startswith("gateway_tasks ")]
     assert 1 <= float(line.split()[1]) < 100
 
 
 async def test_the_time_of_wanted_searches_is_counted() -> None:
-    """Also without a searcher, which an autoscaler would have to start."""
+    """It is counted also without a searcher, because an autoscaler has to start one."""
     _, seconds, metrics = await move_by(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1000), body())
     [line] = [
         line for line in metrics.splitlines() if line.startswith("gateway_search_demand_seconds_total ")
@@ -96,7 +96,7 @@ async def test_the_time_of_wanted_searches_is_counted() -> None:
 
 
 async def test_a_game_is_playing_from_its_first_request() -> None:
-    """What runs is said as well."""
+    """The metrics also show the running version."""
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
     assert "gateway_games_playing 1.0" in metrics
     assert 'gateway_build_info{version="' in metrics
@@ -117,7 +117,7 @@ def _ended(metrics: Metrics, result: str) -> float | None:
 
 
 def test_a_check_of_a_snake_is_no_game() -> None:
-    """It has a counter of its own."""
+    """It has a separate counter."""
     metrics = Metrics()
     assert metrics.games.probes == 0
     metrics.take(Probed(turn_at(0), CHOICE))

@@ -47,7 +47,7 @@ def case(number: int) -> Body:
 
 
 def body_of(number: int, request: int = 0) -> Body:
-    """Return the body of a case's request, as of a game of its own."""
+    """Return the body of a case's request, with a separate game."""
     body: Body = case(number)["requests"][request]["body"]
     body["game"] |= {"id": str(uuid4()), "timeout": TIMEOUT}
     return body
@@ -78,7 +78,7 @@ def engine(gateway: Watched, session: aiohttp.ClientSession) -> Engine:
 
 @pytest.mark.alone
 async def test_01_corpses_on_the_board_change_nothing(engine: Engine) -> None:
-    """A body with three corpses is searched, and its move is that of the body without them."""
+    """A body with three dead snakes is searched, with the same move as without them."""
     assert await engine.searched_move(body_of(1, 0)) == await engine.searched_move(body_of(1, 1))
 
 
@@ -95,7 +95,7 @@ async def test_01_corpses_may_appear_within_a_game(engine: Engine) -> None:
 async def test_02_an_end_that_lists_the_dead_has_a_winner(
     engine: Engine, you: str, result: str, place: int
 ) -> None:
-    """The snake off the board has lost, whoever receives the /end; the console shows the winner."""
+    """The snake off the board has lost, for any recipient of the /end, and the console shows the winner."""
     game = str(uuid4())
     for request in case(2)["requests"]:
         body = request["body"]
@@ -124,7 +124,7 @@ async def test_03_a_probe_is_no_win(engine: Engine) -> None:
                 continue
             request["body"]["game"] |= {"id": game, "timeout": TIMEOUT}
             await engine.post(request["path"].strip("/"), request["body"])
-    # Outcomes are written in order, so those of the probes would be there by then.
+    # Outcomes are written in order, so outcomes of the probes would be stored before.
     fence = body_of(5)
     await engine.move(fence)
     await engine.post("end", fence)
@@ -194,7 +194,7 @@ async def test_07_numbers_may_be_floats(engine: Engine) -> None:
 
 @pytest.mark.alone
 async def test_09_an_eliminated_snake_gets_answers_without_searches(engine: Engine) -> None:
-    """Thirty moves for a dead snake cost no search and no failure; the outcome is that of its death."""
+    """Thirty moves for a dead snake cost no search and no failure. The outcome is from its death."""
     dead = body_of(9)
     alive = deepcopy(dead)
     me = {"body": [{"x": 5, "y": y} for y in (8, 7, 6)], "head": {"x": 5, "y": 8}}
@@ -242,7 +242,7 @@ async def test_10_the_case_of_a_ruleset_is_ignored(engine: Engine) -> None:
 @pytest.mark.alone
 @pytest.mark.parametrize("damage", [None, 2**31 - 1])
 async def test_11_many_layers_kill(engine: Engine, damage: int | None) -> None:
-    """The only cell without hazards is entered, however much damage the layers of the others do."""
+    """The snake enters the only cell without hazards."""
     body = body_of(11)
     if damage is not None:
         body["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = damage

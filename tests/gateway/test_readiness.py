@@ -23,7 +23,7 @@ NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 async def test_a_gateway_without_a_searcher_is_alive_but_not_ready() -> None:
-    """Without a searcher the gateway is healthy but not ready; strangers do not learn where it looked."""
+    """Without a searcher the gateway is healthy but not ready. The public port hides the address."""
     async with scripted_searcher.gateway("127.0.0.1:1") as client:
         async with client.get("/healthz") as answer:
             assert answer.status == 200
@@ -98,7 +98,7 @@ async def test_one_searcher_is_enough_to_be_ready(tmp_path: Path) -> None:
 
 
 async def test_an_answer_is_shared_for_a_second() -> None:
-    """However many callers ask, at once or one after another, the searcher is asked once a second."""
+    """For any number of concurrent or successive callers, the searcher is called once a second."""
 
     async def status() -> int:
         async with client.get("/readyz") as answer:

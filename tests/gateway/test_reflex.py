@@ -12,7 +12,7 @@ from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn, game_turn
 
 OFFSETS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
-"""What each move of the API adds to x and y."""
+"""The offset (x, y) of each move of the API."""
 
 
 def _turn(
@@ -123,7 +123,7 @@ def test_the_best_move_is_chosen(turn: Turn, expected: str) -> None:
     ],
 )
 def test_walls_bodies_hunger_and_hazards_kill(turn: Turn, moves: set[str]) -> None:
-    """A snake dies off the board, on a body, and where its health ends, which food restores before that."""
+    """A snake dies off the board, on a body, and without health. Food restores its health first."""
     assert set(reflex.survivable(turn)) == moves
 
 

@@ -49,7 +49,7 @@ async def test_the_index_has_the_snakes_appearance() -> None:
 
 @pytest.mark.parametrize("path", ["/start", "/move", "/end"])
 async def test_a_webhook_takes_posts_alone(tmp_path: Path, path: str) -> None:
-    """The path of a webhook is no snake: whoever opens it in a browser learns how to ask."""
+    """The path of a webhook is no snake: a GET of it is answered with the allowed method."""
     file = tmp_path / "routes.toml"
     file.write_text('[[snakes]]\npath = "/hydra"\narms = [{ name = "a" }]\n')
     for routes in (None, file):
@@ -71,7 +71,7 @@ async def test_an_invalid_body_is_refused_by_field() -> None:
 
 
 async def test_a_body_is_mended_rather_than_refused() -> None:
-    """What a move does not need costs nothing on any webhook; it is counted, and logged once a game."""
+    """A fault in an unneeded field costs no request on any webhook. It is counted, and logged once a game."""
     sent = body()
     sent["board"]["food"] = None
     sent["you"]["health"] = "much"

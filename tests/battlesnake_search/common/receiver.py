@@ -15,7 +15,7 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True)
 class ReceivedSpan:
-    """A span, with its ids in hexadecimal digits, its times in seconds, and who sent it."""
+    """A span, with its ids in hexadecimal digits, its times in seconds, and its sender."""
 
     service: str
     name: str
@@ -48,7 +48,7 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
         return [span for span in self.spans if span.name == name]
 
     async def wait_for(self, name: str, number: int = 1) -> Sequence[ReceivedSpan]:
-        """Wait until that many spans of a name have come; return them."""
+        """Wait for a number of spans of a name; return them."""
         async with asyncio.timeout(PATIENCE):
             while len(self.named(name)) < number:
                 await asyncio.sleep(0.02)

@@ -45,7 +45,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_change_is_read(file: Path) -> None:
-    """What is written to a file, or put in its place, is in force at the next look."""
+    """A written or replaced file is in force at the next check."""
     watched = WatchedFiles((file,), lambda: _number(file))
     assert watched.value == 1
     file.write_text("22")
@@ -73,7 +73,7 @@ def test_between_two_looks_the_files_are_left_alone(file: Path, monkeypatch: pyt
 
 
 def test_after_a_look_the_files_are_left_alone_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pause between two looks begins anew with each."""
+    """Each check begins a new pause."""
     watched = WatchedFiles((file,), lambda: _number(file))
     monkeypatch.setattr(access, "INTERVAL", 3600.0)
     file.write_text("22")
@@ -83,7 +83,7 @@ def test_after_a_look_the_files_are_left_alone_again(file: Path, monkeypatch: py
 
 
 def test_nobody_waits_while_another_reads(file: Path) -> None:
-    """While a slow disk is being read, others get the former value at once."""
+    """While a slow disk is being read, other threads get the former value at once."""
     is_reading, may_end = threading.Event(), threading.Event()
 
     def read() -> int:
@@ -108,7 +108,7 @@ def test_nobody_waits_while_another_reads(file: Path) -> None:
 
 @pytest.mark.parametrize("content", ["none", None])
 def test_an_invalid_change_leaves_the_former_value(file: Path, content: str | None) -> None:
-    """A file that is invalid or gone is reported once, and taken when it is valid again."""
+    """An invalid or missing file is reported once, and read when it is valid again."""
     watched = WatchedFiles((file,), lambda: _number(file))
     file.unlink() if content is None else file.write_text(content)
     with capture_logs() as logs:
@@ -128,7 +128,7 @@ def test_any_of_several_files_counts(file: Path) -> None:
 
 
 def test_files_must_be_valid_at_first(tmp_path: Path) -> None:
-    """A program that begins with invalid files is told why."""
+    """Invalid files at the start raise an error with the reason."""
     missing = tmp_path / "missing"
     with pytest.raises(OSError, match="missing"):
         WatchedFiles((missing,), lambda: _number(missing))
@@ -136,12 +136,12 @@ def test_files_must_be_valid_at_first(tmp_path: Path) -> None:
 
 @pytest.fixture
 def files(tmp_path: Path) -> CertificateFiles:
-    """Return the files of a server that asks its clients for certificates."""
+    """Return the files of a server with mutual TLS."""
     return write(tmp_path, trustme.CA())
 
 
 def test_the_files_are_read(files: CertificateFiles) -> None:
-    """Each file is passed on as it is; one that is not given is None."""
+    """Each file is passed on unchanged; a file that is not given is None."""
     assert files.chain and files.key and files.authorities
     read = files.read()
     assert [read.chain, read.key, read.authorities] == [path.read_bytes() for path in files.paths]
@@ -176,7 +176,7 @@ def test_a_file_without_pem_is_refused(files: CertificateFiles, name: str, messa
 
 
 def test_an_encrypted_key_is_refused(files: CertificateFiles) -> None:
-    """Nobody is asked for a password."""
+    """The password is not requested."""
     assert files.key
     locked = files.key.with_name("locked.pem")
     command = ("openssl", "pkcs8", "-topk8", "-in", files.key, "-out", locked, "-passout", "pass:secret")
@@ -247,7 +247,7 @@ def test_a_right_token_gives_its_entry(tmp_path: Path) -> None:
     ],
 )
 def test_a_token_is_refused(tmp_path: Path, text: str, line: str, refusal: Refusal, name: str) -> None:
-    """Each fault of a token has its own reason, and who guesses learns nothing of revoked ones."""
+    """Each fault of a token has its own reason, and a guess reveals nothing about revoked tokens."""
     assert TokenFile(_file(tmp_path, line.replace("TODAY", _day(0)))).check(text) == (name, None, refusal)
 
 
@@ -278,26 +278,26 @@ def test_a_token_of_another_name_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_an_invalid_file_is_refused(tmp_path: Path, line: str, message: str) -> None:
-    """The error names the line, the field and what is valid."""
+    """The error names the line, the field and the valid values."""
     with pytest.raises(ValueError, match=message):
         read_tokens(_file(tmp_path, line))
 
 
 def test_a_file_has_nothing_but_tokens(tmp_path: Path) -> None:
-    """A table with a misspelt name would admit nobody, and nobody would know why."""
+    """A table with a misspelt name is an error, because it would silently admit no caller."""
     with pytest.raises(ValueError, match=r"^line 4: .*unknown field `token`"):
         read_tokens(_file(tmp_path, "[[token]]", 'name = "bot"'))
 
 
 def test_a_secret_in_place_of_a_digest_is_refused(tmp_path: Path) -> None:
-    """The error does not repeat what might be a secret."""
+    """The error does not repeat a possible secret."""
     with pytest.raises(ValueError, match=r"^line 3: tokens\[0\].digest: must be sha256") as refusal:
         TokenFile(_file(tmp_path, digest=TOKEN))
     assert TOKEN not in str(refusal.value)
 
 
 def test_tokens_differ() -> None:
-    """Each new token has a secret of its own, and its entry has that token's digest alone."""
+    """Each new token has a different secret, and its entry has only the digest."""
     text, entry = new_token("gateway")
     assert text != TOKEN and entry.digest == access.digest_of(text) != ENTRY.digest
     assert len(text) > len("gateway.") + 40

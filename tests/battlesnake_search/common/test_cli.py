@@ -58,7 +58,7 @@ TOKEN = token_command(has_limits=False)
 
 
 def test_a_new_token_and_its_entry_fit(tmp_path: Path) -> None:
-    """The entry, appended to a file, admits the token, which goes to the terminal and not into the file."""
+    """The entry, appended to a file, admits the token. The token goes to the terminal, not into the file."""
     file, texts = tmp_path / "tokens.toml", []
     for name in ("prometheus", "ann"):
         result = CliRunner().invoke(TOKEN, [name])
@@ -84,13 +84,13 @@ def test_an_entry_shows_what_it_may_have() -> None:
 
 
 def test_an_invalid_name_is_refused() -> None:
-    """The error says which names are valid."""
+    """The error describes valid names."""
     result = CliRunner().invoke(TOKEN, ["Ann!"])
     assert result.exit_code == 2 and "must be 1 to 40 of a-z, 0-9, _ and -" in result.output
 
 
 def output(*arguments: str) -> str:
-    """Return what a command prints on standard output."""
+    """Return the standard output of a command."""
     ended = subprocess.run(
         [sys.executable, "-m", *arguments], capture_output=True, text=True, timeout=60, check=True
     )
@@ -104,7 +104,7 @@ def test_the_version(package: str) -> None:
 
 
 def test_the_version_of_a_searcher() -> None:
-    """--version also says what code the searches run."""
+    """--version also shows the digest of the searches' code."""
     printed = output("searcher", "--version")
     assert printed == f"python -m searcher {version('battlesnake-search')}, code {origin()}\n"
 
@@ -152,7 +152,7 @@ def test_console_is_another_word_for_text(word: str) -> None:
 
 
 def test_the_environment_sets_both() -> None:
-    """The variables are LOG_FORMAT and LOG_LEVEL, the level in any case; options win over them."""
+    """The variables are LOG_FORMAT and LOG_LEVEL, the level in any case. Options take precedence."""
     assert _output(LOG_FORMAT="text", LOG_LEVEL="WARNING") == "text warning"
     assert _output("--log-format", "json", "--log-level", "debug", LOG_FORMAT="text") == "json debug"
 
@@ -162,7 +162,7 @@ def test_the_environment_sets_both() -> None:
     [("--log-format", "'text', 'json'"), ("--log-level", "'debug', 'info', 'warning', 'error'")],
 )
 def test_an_unknown_word_is_refused(option: str, valid: str) -> None:
-    """The error names the option and what is valid."""
+    """The error names the option and the valid values."""
     refused = _output(option, "xml")
     assert option in refused and valid in refused
 

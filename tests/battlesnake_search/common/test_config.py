@@ -44,12 +44,12 @@ games = 20
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep variables of one test from the others."""
+    """Isolate the environment of each test."""
     monkeypatch.setenv(VARIABLE, "")
 
 
 def run(tmp_path: Path, text: str, *arguments: str, **variables: str) -> tuple[int, str]:
-    """Run the program with a file of settings; return its exit code and what it prints."""
+    """Run the program with a file of settings; return its exit code and its output."""
     file = tmp_path / "settings.toml"
     file.write_text(text)
     ended = CliRunner().invoke(program, ["--config", str(file), *arguments], env=variables)
@@ -57,7 +57,7 @@ def run(tmp_path: Path, text: str, *arguments: str, **variables: str) -> tuple[i
 
 
 def test_a_file_sets_options(tmp_path: Path) -> None:
-    """Those of the group, and those of its commands."""
+    """The file sets options of the group and of its commands."""
     assert run(tmp_path, FILE) == (0, "1 900 ('a', 'b') True\n")
     assert run(tmp_path, FILE, "match") == (0, "20\n")
 
@@ -79,7 +79,7 @@ def test_an_option_may_have_the_name_of_a_command(tmp_path: Path) -> None:
 
 
 def test_flags_count_before_variables_and_these_before_the_file(tmp_path: Path) -> None:
-    """The nearest one to the person who types counts."""
+    """The order of precedence is flag, variable, file."""
     assert run(tmp_path, FILE, A_PORT="2")[1].startswith("2 900 ")
     assert run(tmp_path, FILE, "--port", "3", A_PORT="2")[1].startswith("3 900 ")
     assert run(tmp_path, FILE, "match", "--games", "5") == (0, "5\n")
@@ -107,7 +107,7 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_an_invalid_file_is_a_usage_error(tmp_path: Path, text: str, problem: str) -> None:
-    """It names the file, the key, and what would be valid; nothing runs."""
+    """The error names the file, the key and the valid values, and no command runs."""
     code, printed = run(tmp_path, text)
     assert code == 2
     assert problem in printed
@@ -121,7 +121,7 @@ def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
 
 
 def test_a_check_lists_every_problem(tmp_path: Path) -> None:
-    """Those of all commands in the file, and those of variables; without any it says so."""
+    """The check lists the problems of all commands in the file and of variables, or prints ok."""
     file = tmp_path / "settings.toml"
     file.write_text("[gateway]\nport = 'x'\n[searcher.serve]\nworkers = 0\n[arena.mach]\n")
     ended = CliRunner().invoke(main, ["config", "check", str(file)], env={"PORT": "abc"})

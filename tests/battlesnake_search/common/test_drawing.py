@@ -4,7 +4,7 @@ from battlesnake_search.common.drawing import draw_board, draw_key, letter, prin
 
 
 def test_a_snake_keeps_its_letter_when_others_have_died() -> None:
-    """Letters and colours follow the index of a snake, not its place among those that are left."""
+    """Letters and colours follow the index of a snake, not its place among the living snakes."""
     drawn = draw_board(4, 2, {0: [(0, 0), (1, 0)], 2: [(3, 1), (3, 0)]}, food=[(0, 1)], hazards=[])
     assert drawn.plain.splitlines() == [
         " 1 * . . C",

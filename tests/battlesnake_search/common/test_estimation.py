@@ -48,12 +48,12 @@ def test_the_lower_rank_is_rated_higher() -> None:
 
 
 def test_a_game_of_one_player_rates_nobody() -> None:
-    """Without an opponent there is nothing to compare."""
+    """A game without an opponent changes no rating."""
     assert rate([{"alone": 0}, {}]) == {}
 
 
 @given(st.floats(0, 100_000), st.floats(-100_000, 100_000))
 def test_a_delay_rises_at_once_and_falls_slowly(delay: float, measured: float) -> None:
-    """A longer delay is adopted at once; a shorter one moves the estimate only part of the way."""
+    """A longer delay is adopted at once. A shorter delay moves the estimate only part of the way."""
     after = expected_delay(delay, measured)
     assert after == measured if measured >= delay else measured < after <= delay

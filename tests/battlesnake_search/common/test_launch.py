@@ -22,7 +22,7 @@ def run(root: Path, python: str | Path, *arguments: str) -> subprocess.Completed
 
 
 def copy_of(root: Path, *files: str) -> Path:
-    """Copy what the start of a command line needs, and make these files."""
+    """Copy the files for the start of a command line, and make these files."""
     for package in ("battlesnake_search", "gateway", "searcher", "arena"):
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
     for file in files:
@@ -35,7 +35,7 @@ def copy_of(root: Path, *files: str) -> Path:
 def test_a_fresh_checkout_names_the_command_that_sets_it_up(
     tmp_path: Path, package: str, target: str
 ) -> None:
-    """Without any package, one line says what is missing, and one what to type."""
+    """Without any package, one line names the missing package, and one line the command to type."""
     ended = run(copy_of(tmp_path, "Makefile"), sys.executable, package)
     assert (ended.returncode, ended.stdout) == (1, "")
     missing, remedy = ended.stderr.splitlines()
@@ -69,7 +69,7 @@ def test_an_installed_package_names_its_extra(tmp_path: Path, package: str, name
 
 
 def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
-    """Below the command line of all packages, a command says what it lacks, and not what the group lacks."""
+    """Below the command line of all packages, a command names its own missing packages."""
     root = copy_of(tmp_path)
     (root / "click").symlink_to(Path(click.__file__).parent)
     for package, name, command in (
@@ -103,7 +103,7 @@ def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> No
 
 
 def test_what_stays_is_never_looked_at() -> None:
-    """Nothing is collected during the block; what it has allocated does not count afterwards."""
+    """Garbage collection pauses during the block, and later collections skip the block's objects."""
     before = gc.get_freeze_count()
     with uncollected():
         assert not gc.isenabled()

@@ -45,14 +45,14 @@ def test_severe_events_have_their_level(level: str) -> None:
 
 
 def test_a_layout_makes_the_text() -> None:
-    """A layout gets the fields, among them those that no other format has."""
+    """A layout gets all fields, also the fields for layouts alone."""
     line = _line("move", layout=lambda event: f"{event['move']} {event['text_only']['arms']}", move="up",
                  text_only={"arms": 2})  # fmt: skip
     assert line == "17:42:07 up 2"
 
 
 def test_a_layouts_line_ends_at_the_last_column() -> None:
-    """What is too long ends with an ellipsis. Warnings have their ends, and no wide gaps between columns."""
+    """A long text ends with an ellipsis. Warnings are complete, without wide gaps between columns."""
     info = _line("long", layout=lambda _: "word " * 50, game_id=GAME, turn=1)
     assert len(info) == COLUMNS and info.endswith("…")
     warning = _line("long", "warning", layout=lambda _: f"name{' ' * 20}{'word ' * 50}")
@@ -74,7 +74,7 @@ def test_a_traceback_follows_its_line() -> None:
 
 
 def test_a_terminal_shows_levels_in_colours() -> None:
-    """With colours, a warning's word is in colour, and the words stay those of the plain line."""
+    """With colours, a warning's word is in colour, and the words are the same as in the plain line."""
     renderer = TextRenderer({}, colored=True)
     line = renderer(None, "", {"event": "bad", "level": "warning", "timestamp": "17:42:07"})
     assert "\x1b[33mWARNING" in line and line.endswith(" \x1b[0mbad")
@@ -119,7 +119,7 @@ def _log(*arguments: str) -> list[str]:
 
 
 def test_json_has_one_object_a_line() -> None:
-    """Our log lines and those of libraries have one format; a traceback is part of its line."""
+    """Our log lines and the libraries' log lines have one format. A traceback is part of its line."""
     lines = [json.loads(line) for line in _log("json")]
     assert [line["event"] for line in lines] == ["ours", "theirs 1", "broken"]
     assert [line["level"] for line in lines] == ["info", "warning", "error"]
@@ -145,7 +145,7 @@ def test_text_has_one_line_for_each_event() -> None:
     ],
 )
 def test_the_level_is_the_least_that_is_logged(level: str, words: list[str]) -> None:
-    """Less severe events are left out. What libraries log below a warning is never shown."""
+    """Less severe events are left out, and libraries' events below a warning are never shown."""
     assert [json.loads(line)["event"] for line in _log("json", level)] == words
 
 
@@ -189,14 +189,14 @@ print("done")
 
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_a_log_that_cannot_be_written_ends_nothing(form: str) -> None:
-    """On a full disk or a closed pipe, what can't be logged is dropped and the program goes on."""
+    """On a full disk or a closed pipe, log lines are dropped and the program continues."""
     done = subprocess.run([sys.executable, "-c", UNWRITABLE, form], capture_output=True, text=True)
     assert done.stdout == "done\n"
 
 
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_long_values_are_cut(form: str) -> None:
-    """What strangers send fills no log: each text of a field has a bound, and so has a list."""
+    """Each text of a field and each list is bounded, so clients can't fill the log."""
     program = (
         "import sys, structlog; from battlesnake_search.common import logs; logs.configure(sys.argv[1]);"
         "structlog.get_logger().info('ours', name='x' * 900_000, names=['y' * 900_000] * 2,"

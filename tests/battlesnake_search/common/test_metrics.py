@@ -44,7 +44,7 @@ def test_the_rate_is_the_average_number() -> None:
 
 
 async def test_a_blocked_loop_lags() -> None:
-    """What was due while it was blocked is late by the rest of the block."""
+    """A callback that was due during a block is late by the rest of the block."""
     registry = CollectorRegistry()
     async with EventLoopMetrics("service", registry).watching():
         await asyncio.sleep(0.9)

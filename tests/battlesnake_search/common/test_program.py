@@ -1,4 +1,4 @@
-"""The command line of all packages, and those of each, as installed programs."""
+"""The command line of all packages and of each package, as installed programs."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_program_is_installed(program: str) -> None:
-    """Under a name of its own, with a version and help that has that name."""
+    """Each program has its name, a version, and help with its name."""
     assert run(BIN / program, "--version").stdout.startswith(f"{program} ")
     assert run(BIN / program, "-h").stdout.startswith(f"Usage: {program} [OPTIONS]")
 
@@ -43,7 +43,7 @@ def test_an_unknown_command_is_a_usage_error() -> None:
 
 
 def test_bash_completes_commands(tmp_path: Path) -> None:
-    """By what `completion bash` prints."""
+    """The output of `completion bash` completes commands."""
     script = tmp_path / "complete.sh"
     script.write_text(
         f'export PATH="{BIN}:$PATH"\n'

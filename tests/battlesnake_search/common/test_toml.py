@@ -10,7 +10,7 @@ from battlesnake_search.common.toml import FieldError, TomlError
 
 
 class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A struct with a check of its own."""
+    """A struct with its own check."""
 
     size: int = 0
     name: str = ""
@@ -102,7 +102,7 @@ def test_an_error_names_its_line_and_field(source: str, line: int, field: str) -
     ],
 )
 def test_an_unknown_field_is_answered_with_the_valid_ones(source: str, valid: str) -> None:
-    """They are those of the table that has the unknown field."""
+    """The error lists the fields of the table with the unknown field."""
     with pytest.raises(TomlError, match=f"unknown field `.*`; valid: {valid}$"):
         toml.decode(source.encode(), Tree)
 

@@ -25,7 +25,7 @@ TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 
 
 def test_headers_are_read_and_written() -> None:
-    """What other systems have said is passed on."""
+    """The data of other systems are passed on."""
     headers = {"traceparent": f"00-{TRACE}-{SPAN}-01", "tracestate": "vendor=value"}
     context = parse(headers)
     assert context is not None
@@ -34,7 +34,7 @@ def test_headers_are_read_and_written() -> None:
 
 
 def test_a_later_version_may_have_more() -> None:
-    """Its first fields are those of the first version; other flags than the last one mean nothing yet."""
+    """Its first fields are the fields of the first version. Flags other than the last are ignored."""
     context = parse({"traceparent": f"cc-{TRACE}-{SPAN}-0a-more"})
     assert context is not None and not context.sampled
 
@@ -54,7 +54,7 @@ def test_a_later_version_may_have_more() -> None:
     ],
 )
 def test_an_invalid_header_is_none(header: str) -> None:
-    """The request begins a trace of its own."""
+    """The request begins a new trace."""
     assert parse({"traceparent": header}) is None
 
 
@@ -73,14 +73,14 @@ GAMES = [f"game {number}" for number in range(2000)]
 
 @pytest.mark.parametrize("ratio", [0.0, 0.1, 0.5, 1.0])
 def test_a_share_of_the_games_is_sampled(ratio: float) -> None:
-    """Each game always or never, by whoever decides."""
+    """All gateways make the same decision for a game."""
     sampled = [game for game in GAMES if Sampler(ratio).samples(game, None)]
     assert abs(len(sampled) / len(GAMES) - ratio) < 0.04
     assert [game for game in GAMES if Sampler(ratio, by_parent=False).samples(game, None)] == sampled
 
 
 def test_a_trace_that_exists_has_decided() -> None:
-    """Unless the sampler is told to decide for itself."""
+    """The existing trace decides unless the sampler is set to ignore it."""
     recorded, unrecorded = new_trace(True), new_trace(False)
     assert Sampler(0.0).samples("game", recorded) and not Sampler(1.0).samples("game", unrecorded)
     assert not Sampler(0.0, by_parent=False).samples("game", recorded)
@@ -151,7 +151,7 @@ def only(spans: Sequence[ReceivedSpan], **fields: object) -> ReceivedSpan:
 
 
 async def spans_of_a_move(collector: Collector) -> list[ReceivedSpan]:
-    """Wait until all spans of a move have come; return them."""
+    """Wait for all spans of a move; return them."""
     for name in ("POST /move", "search"):
         await collector.wait_for(name)
     return collector.spans
@@ -206,7 +206,7 @@ async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:
         await move(client, "of a trace", 42, **unrecorded.headers)
         await move(client, "of a trace", 44, **recorded.headers)
         for name in ("POST /move", "search"):
-            # The last move of all: what both services have sent before has come as well.
+            # This is the last move, so all earlier spans of both services have arrived.
             await collector.wait_for_trace(name, recorded.trace_id)
     traced = [span.attributes["battlesnake.game"] for span in collector.named("POST /move")]
     counts = {game: traced.count(game) for game in games}
@@ -238,7 +238,7 @@ async def test_a_collector_that_is_not_there_costs_nothing(tmp_path: Path) -> No
 async def test_a_setting_that_makes_no_sense_is_logged(
     tmp_path: Path, environment: dict[str, str], reason: str
 ) -> None:
-    """By both services, which answer without traces."""
+    """Both services log it and answer without traces."""
     log = tmp_path / "log"
     async with serving("", log=str(log), **environment) as (_, client):
         await move(client, "untraced")

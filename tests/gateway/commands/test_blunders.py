@@ -24,7 +24,7 @@ async def test_a_file_and_a_recorded_game_have_the_same_losing_turn(tmp_path: Pa
 
 
 async def test_json_has_every_turn(tmp_path: Path) -> None:
-    """The JSON has the reviews of both snakes of a game in which none is known to be ours, and the causes."""
+    """Without a known snake of ours, the JSON has the reviews of both snakes of a game, and the causes."""
     async with scripted_searcher.searcher(ScriptedService(scores)) as target:
         printed = await output("blunders", str(DUEL), "--json", "--searcher", target, "--time", "5")
     found = json.loads(printed)

@@ -21,7 +21,7 @@ async def _check(*options: str, **environment: str) -> tuple[int | None, str, st
 
 
 async def test_a_gateway_that_would_work(temporary: Path) -> None:
-    """There is a line for each thing, and the embedded searcher that was tried is gone."""
+    """There is a line for each thing, and the embedded searcher has ended."""
     status, output, error = await _check(TMPDIR=str(temporary))
     lines = output.splitlines()
     assert (status, error, lines.pop()) == (0, "", "everything would work")
@@ -33,7 +33,7 @@ async def test_a_gateway_that_would_work(temporary: Path) -> None:
 
 
 async def test_a_fault_is_a_line_with_a_remedy() -> None:
-    """The exit status is 1, and the line has what is wrong, what is valid and where to correct it."""
+    """The exit status is 1, and the line has the error, the valid values and the place to correct."""
     status, output, _ = await _check(STRATEGY="paranoid/nope")
     [fault] = [line for line in output.splitlines() if line.startswith("FAIL")]
     assert status == 1 and output.endswith("1 of 5 checks failed\n")

@@ -1,4 +1,4 @@
-"""What the check of a gateway finds."""
+"""The results of a gateway's check."""
 
 import socket
 import sys
@@ -40,7 +40,7 @@ def _settings(
 
 
 async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:
-    """Return the results by their subject; those of arms by the names of snake and arm."""
+    """Return the results by their subject; an arm's subject is the names of snake and arm."""
     # No searcher will ever answer there: there is nothing to wait for.
     patience = 0.2 if settings.searcher == NOBODY else PATIENCE
     with patch.object(checks, "PATIENCE", patience):
@@ -130,7 +130,7 @@ async def test_a_search_that_finds_a_move_passes_its_arm(script: Script) -> None
 
 
 async def test_a_searcher_that_still_compiles_passes_its_arms() -> None:
-    """The result says that moves come later, and why."""
+    """The result has the reason why moves come later."""
     service = ListingService("area", script=refusing(grpc.StatusCode.UNAVAILABLE, 10**6))
     async with scripted_searcher.searcher(service) as target:
         results = await _results(_settings(target, strategy="paranoid/area"))
@@ -204,7 +204,7 @@ async def test_the_port_of_the_console_is_checked_too() -> None:
 
 
 def test_results_are_columns() -> None:
-    """What failed has its remedy behind the reason."""
+    """A failed check has its remedy behind the reason."""
     assert str(CheckResult("port", "it is free")) == "ok    port      it is free"
     assert str(CheckResult("routes", "line 2", "Correct it.")) == "FAIL  routes    line 2. Correct it."
 
@@ -224,7 +224,7 @@ async def test_a_database_that_does_not_open_is_found(tmp_path: Path, name: str,
     ("searcher", "remedy"), [(NOBODY, "python -m searcher serve"), ("searcher.invalid:1", "Correct the name")]
 )
 async def test_a_searcher_that_does_not_answer_is_found(searcher: str, remedy: str) -> None:
-    """A searcher that is down is told apart from a name without an address."""
+    """A stopped searcher and a name without an address have different results."""
     results = await _results(_settings(searcher))
     assert not results["searcher"].passed and searcher in results["searcher"].detail
     assert remedy in results["searcher"].remedy and "/ default" not in results

@@ -70,7 +70,7 @@ async def test_a_requested_store_needs_its_extra(outcomes: str) -> None:
 
 
 async def test_the_database_may_be_given_before_the_command(tmp_path: Path) -> None:
-    """A subcommand inherits the gateway's option, which has priority over the environment."""
+    """A subcommand inherits the gateway's option, and the option takes precedence over the environment."""
     early, late = str(tmp_path / "early.sqlite"), str(tmp_path / "late.sqlite")
     _, error = await fails("--outcomes", early, "experiments", OUTCOMES_URL=late)
     assert "early.sqlite" in error
@@ -117,7 +117,7 @@ print(*(name for name in {slow!r} if name in sys.modules), file=sys.stderr)
 def test_a_report_of_two_arms_imports_nothing_slow(
     recorded: Recorded, tmp_path: Path, form: str | None, begins: str
 ) -> None:
-    """The command needs neither what serves nor what computes ratings, whatever it prints."""
+    """In every format, the command imports nothing for serving or for ratings."""
     recorded([*duels("x", "blue", 5, 0, 9), *duels("x", "green", 9, 0, 5)])
     options = ["experiments", "--outcomes", str(tmp_path / "outcomes.sqlite"), *([form] if form else [])]
     command = [sys.executable, "-c", RUN.format(slow=SLOW), *options]

@@ -66,7 +66,7 @@ TABLE = """
 
 
 def _header(game: str, source: str = "", turns: int = 3, ours: int | None = None, snakes: int = 2) -> Header:
-    """Return a game of the snakes "a" and "b", which both die at its end. The second one has no name."""
+    """Return a game of the snakes "a" and "b". Both die at its end, and the second snake has no name."""
     header = header_of(turn_at(0, game), source or "recorded")
     header.snakes = [
         msgspec.structs.replace(snake, id=id_, name=name, ours=False)
@@ -127,7 +127,7 @@ def test_games_are_a_table(file: str) -> None:
 
 
 def test_an_id_is_in_one_piece(tmp_path: Path) -> None:
-    """Whoever copies it needs all of it, however long the names of the snakes are."""
+    """The id is complete even with long names of snakes, so that it can be copied."""
     header = _header(id_ := "a-very-long-id-" * 5)
     header.snakes = [msgspec.structs.replace(snake, name="a long name " * 9) for snake in header.snakes]
     assert any(line.startswith(f"  {id_} ") for line in _printed("--outcomes", _stored(tmp_path, header)))
@@ -140,7 +140,7 @@ def test_only_the_newest_are_listed(file: str) -> None:
 
 
 def test_a_limit_is_a_number_of_games() -> None:
-    """A list of no games is nothing to ask for, and one of a single game is."""
+    """A list of 0 games is refused, and a list of one game is valid."""
     result = CliRunner().invoke(main, ["games", "list", "--limit", "0"])
     assert result.exit_code == 2 and "--limit" in result.output
     assert CliRunner().invoke(main, ["games", "list", "--limit", "1", "--outcomes", "none"]).exit_code == 1
@@ -165,7 +165,7 @@ def test_several_files_are_imported_at_once(tmp_path: Path) -> None:
 
 
 def test_only_files_are_imported_and_written(tmp_path: Path) -> None:
-    """The error names what is no file, before any database is opened."""
+    """The error names the missing file, before a database is opened."""
     database = str(tmp_path / "games.sqlite")
     for arguments, named in (
         (("import",), "FILE"),

@@ -144,7 +144,7 @@ def test_a_game_starts_on_its_map(fields: dict[str, Any], shown: str) -> None:
     ],
 )
 def test_a_game_ends_with_what_is_known(fields: dict[str, Any], shown: str) -> None:
-    """A place that nobody knows is left out."""
+    """An unknown place is left out."""
     ended = {"event": "game ended", "log_level": "info", "snake": "s", "arm": "a"}
     assert _text(ended | {"text_only": {"arms": 1}} | fields).endswith(shown)
 
@@ -174,7 +174,7 @@ async def test_a_silent_searcher_is_told() -> None:
 
 
 def test_failed_calls_are_counted() -> None:
-    """Several failed calls are told with their number and the last reason."""
+    """Several failed calls are logged with their number and the last reason."""
     failed = {"failed_calls": 3, "last_failure": "UNAVAILABLE: still compiling"}
     assert _move(**failed).endswith("43 ms left  3 failed calls, UNAVAILABLE")
     assert _move(failed_calls=2, last_failure="INTERNAL").endswith("  2 failed calls, INTERNAL")
@@ -183,7 +183,7 @@ def test_failed_calls_are_counted() -> None:
 
 
 async def test_a_game_starts_and_ends_in_words() -> None:
-    """The first and the last line of a game say what is played and how it ended."""
+    """The first line of a game has its rules, map, snakes and timeout, and the last line its result."""
     map_, sent = "hz_spiral", _named("hydra", map="hz_spiral")
     end = sent | {"board": sent["board"] | {"snakes": [sent["you"]]}}
     started, ended = await _texts(scripted_searcher.at_once, ("/start", sent), ("/end", end))
@@ -203,7 +203,7 @@ async def test_a_late_answer_belongs_to_its_turn() -> None:
 
 
 async def test_a_shadow_stands_in_the_columns_of_moves(tmp_path: Path) -> None:
-    """A shadow's move has the same columns, and what the arm played instead."""
+    """A shadow's move has the same columns, and the played move of the arm."""
     moves = iter((search_pb2.DIRECTION_UP, search_pb2.DIRECTION_LEFT))
 
     async def script(

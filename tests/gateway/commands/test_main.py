@@ -10,7 +10,7 @@ from gateway.commands.main import main
 COMMANDS = ["blunders", "check", "experiments", "games", "play", "scaler", "token", "watch"]
 
 SLOW = {"aiohttp", "asyncio", "ctypes", "grpc", "google.protobuf", "importlib.metadata", "rich", "sqlalchemy"}
-"""Modules for which the embedded searcher would wait, and each command that needs none of them."""
+"""Modules that would delay the embedded searcher, and each command that works without them."""
 
 
 def test_every_command_explains_itself() -> None:
@@ -32,7 +32,7 @@ def test_an_unknown_command_is_refused() -> None:
 
 
 def test_commands_start_fast() -> None:
-    """Importing the command line, and what starts a searcher, imports nothing that serves."""
+    """The imports of the command line and of the searcher's start load no module for serving."""
     script = f"import sys, gateway.commands.main, gateway.commands.start; print({SLOW} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -1,4 +1,4 @@
-"""The options that say what a gateway serves, on the command line and in the environment."""
+"""The options of a gateway, on the command line and in the environment."""
 
 import asyncio
 from pathlib import Path
@@ -89,7 +89,7 @@ async def test_an_invalid_bound_or_address_is_named(option: str, value: str, err
 
 
 async def test_the_console_is_at_the_next_port() -> None:
-    """Without the option the console is on the loopback address, and a line at the start tells where."""
+    """Without the option the console is on the loopback address, and a line at the start shows it."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
         serving(target, port=str(port_before_a_free_one()), ADMIN="", LOG_FORMAT="json") as (process, client),
@@ -104,7 +104,7 @@ async def test_the_console_is_at_the_next_port() -> None:
 
 
 async def _overview(client: aiohttp.ClientSession, console: URL) -> Any:
-    """Return what the console shows, as soon as it is served: the snake may be ready before."""
+    """Wait for the console and return its overview. The snake may be ready before."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -125,7 +125,7 @@ async def test_the_help_shows_each_default_once() -> None:
 
 
 async def test_a_folder_of_matches_needs_the_arena(tmp_path: Path) -> None:
-    """The gateway's container has no arena; the error names what is missing, and a folder that is missing."""
+    """The gateway's container has no arena. The error names the missing packages, or a missing folder."""
     hidden = "import importlib.util as u; u.find_spec = lambda name, *_: None;"
     command = ("-c", f"{hidden} from gateway.commands.main import main; main()")
     status, error = await fails("--arena", str(tmp_path), command=command, OUTCOMES_URL="none")
@@ -173,7 +173,7 @@ def _settings(*arguments: str, **variables: str | None) -> Settings:
 
 
 def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_machine() -> None:
-    """Bounds are the default ones, and nobody sees metrics on the public port."""
+    """Bounds have their defaults, and the public port has no metrics."""
     settings = _settings()
     assert (settings.host, settings.port, settings.searcher, settings.strategy) == ("0.0.0.0", 8000, "", "")
     assert (settings.games, settings.bounds) == (DEFAULT_BOUNDS, DEFAULT_PORT_BOUNDS)
@@ -310,14 +310,14 @@ def test_the_environment_alone_makes_settings(monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> None:
-    """The error names the option, and what is wrong with its value."""
+    """The error names the option and the fault of its value."""
     result, received = _run(option, value)
     assert result.exit_code == 2 and not received
     assert option in result.output and error in " ".join(result.output.split())
 
 
 def test_the_console_reads_games_of_the_named_servers() -> None:
-    """By default of the platform's alone; none stands for no server."""
+    """By default the platform's server alone is allowed, and with the value none, no server."""
     assert _settings().replay_servers == ("arena.battlesnake.com",)
     assert _settings("--replay-servers", "A.example [::1]:80").replay_servers == ("a.example", "[::1]:80")
     assert _settings(REPLAY_SERVERS="localhost:8080").replay_servers == ("localhost:8080",)
@@ -343,7 +343,7 @@ def test_invalid_credentials_are_refused(
     options: tuple[str, ...],
     message: str,
 ) -> None:
-    """The error names the option and the file, whichever command has them."""
+    """The error names the option and the file, for every command."""
     write(tmp_path, trustme.CA())
     (tmp_path / "text").write_text("no token, no certificate")
     monkeypatch.chdir(tmp_path)
@@ -362,7 +362,7 @@ def test_invalid_credentials_are_refused(
 def test_certificates_that_nothing_uses_are_refused(
     tmp_path: Path, target: tuple[str, ...], said: str
 ) -> None:
-    """Without the prefix for TLS a gateway would speak in the open, or not at all; the error says so."""
+    """Certificates for a target without the prefix for TLS are an error, because no call would use them."""
     files = write(tmp_path, trustme.CA())
     result = CliRunner().invoke(
         main, [*target, "--searcher-ca", str(files.authorities), "--outcomes", "none"]
@@ -386,7 +386,7 @@ def test_certificates_that_nothing_uses_are_refused(
 def test_credentials_that_a_connection_uses_are_read(
     tmp_path: Path, options: tuple[str, ...], target: str | None
 ) -> None:
-    """A token is for any target, certificates are for those with TLS, and routes may name either."""
+    """A token is for any target, and certificates are for targets with TLS. Routes may name both kinds."""
     files = write(tmp_path, trustme.CA())
     token = tmp_path / "token"
     token.write_text("a-token-that-is-long-enough-for-anyone")
@@ -396,7 +396,7 @@ def test_credentials_that_a_connection_uses_are_read(
 
 
 def test_without_files_there_are_no_credentials() -> None:
-    """The searcher is asked as anybody would ask it."""
+    """Calls to the searcher need no token."""
     assert read_credentials(dict.fromkeys(CREDENTIALS), "localhost:50051") is None
 
 

@@ -95,7 +95,7 @@ def test_several_lost_games_have_their_causes(
 
 
 def test_json_has_reviews_and_causes() -> None:
-    """It is what the tables show, and all else."""
+    """It has the values of the tables and all other fields."""
     found = msgspec.json.decode(as_json([_review()]))
     assert found["reviews"][0]["blunders"] == [3, 5] and found["reviews"][0]["turns"][2]["loss"] == 1.25
     assert found["causes"][0] | {"depth": 0} == {

@@ -139,7 +139,7 @@ async def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
     ],
 )
 async def test_an_invalid_option_is_named(option: str, value: str, hint: str) -> None:
-    """An invalid value is an error that names the option and what is valid."""
+    """An invalid value is an error that names the option and the valid values."""
     status, error = await fails(option, value)
     assert status == 2 and option in error and hint in error
 
@@ -234,7 +234,7 @@ async def test_a_signal_during_the_start_leaves_nothing_behind(temporary: Path) 
 
 
 async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None:
-    """While a move in progress is awaited, which is answered, a second signal changes nothing."""
+    """A second signal changes nothing while the gateway waits for a move, and the move gets its answer."""
     port = free_port()
     async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
         await _line(process, "Running on")
@@ -250,7 +250,7 @@ async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None
 
 
 async def test_a_long_move_is_answered_with_its_best_so_far(tmp_path: Path) -> None:
-    """SIGTERM ends the gateway before a move of ten seconds, which gets the deepest move that has arrived."""
+    """SIGTERM ends the gateway before a move of ten seconds. The move gets the deepest result so far."""
     log = tmp_path / "log"
     service = ScriptedService(one_depth_then_silence)
     async with searcher(service) as target, serving(target, log=str(log)) as (process, client):

@@ -26,7 +26,7 @@ def note(service):
 Service.start = note
 main()
 """
-"""A gateway that ends when it starts its searcher, and prints what it has imported by then."""
+"""A gateway that ends when it starts its searcher, and prints the modules imported so far."""
 
 LATE_SIGNAL = """
 import os, signal
@@ -77,9 +77,9 @@ async def _end(process: Process) -> int | None:
 
 
 async def test_the_searcher_starts_before_what_serves_is_imported(temporary: Path) -> None:
-    """It starts while the gateway imports; by then the options are known, also those of its log."""
+    """It starts during the gateway's imports, with the options already known, also of its log."""
     options = (*LOCAL, "--log-format", "text")
-    # The file of tokens is watched, and what watches it has a log.
+    # The watcher of the tokens' file has a log.
     settings = {"TMPDIR": str(temporary), "ADMIN_TOKENS": "", "PUBLIC_METRICS": ""}
     status, error = await fails(*options, command=("-c", FIRST), **settings)
     assert status == 9 and error.split() == ["LOG_FORMAT", "text"]

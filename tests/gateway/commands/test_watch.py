@@ -38,7 +38,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def wait_until_watched(console: Console, game: str) -> None:
-    """Wait until somebody receives the events of a game."""
+    """Wait until a reader receives the events of a game."""
     deadline = time.monotonic() + PATIENCE
     while not console.watched(game):
         assert time.monotonic() < deadline
@@ -77,7 +77,7 @@ def test_a_live_game_is_followed_to_its_end(console: Console) -> None:
         for line in lines:
             plain = CONTROLS.sub("", line)
             seen += f"{plain}\n"
-            # The next turn comes when the last one is shown, so that none is skipped.
+            # The next turn is sent when the last turn is shown, so that every turn is shown.
             if shown := re.search(r"Turn (\d+)  standard, 11x11  live", plain):
                 next_turn(console, game, int(shown[1]))
     turns = [int(turn) for turn in re.findall(r"Turn (\d+)  standard", seen)]
@@ -95,7 +95,7 @@ def next_turn(console: Console, game: str, shown: int) -> None:
 
 
 def test_without_a_running_game_it_waits_for_one(console: Console) -> None:
-    """It says so, and shows the next game that begins."""
+    """It prints a line, and shows the next game that begins."""
     command = [sys.executable, *watch(console)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -106,7 +106,7 @@ def test_without_a_running_game_it_waits_for_one(console: Console) -> None:
 
 
 def test_a_console_that_does_not_answer_is_named() -> None:
-    """The error says where it asked, and how to name another address."""
+    """The error names the address, and the option for another address."""
     address = f"127.0.0.1:{free_port()}"
     done = run("-m", "gateway", "watch", "--admin", address)
     assert done.returncode == 1
@@ -114,14 +114,14 @@ def test_a_console_that_does_not_answer_is_named() -> None:
 
 
 def test_an_unknown_game_is_reported(console: Console) -> None:
-    """The error names the console and what it answers."""
+    """The error names the console and its answer."""
     done = run(*watch(console, "no such/game"))
     assert done.returncode == 1 and done.stderr.startswith(f"Error: {console.address}: ")
     assert "no such game: no such/game" in done.stderr
 
 
 def test_a_missing_package_is_named() -> None:
-    """A gateway without extras says what watching needs."""
+    """A gateway without extras names the extra that watching needs."""
     done = run(*without("rich"), "watch")
     assert done.returncode == 1 and "battlesnake-search[experiments]" in done.stderr
 
@@ -132,7 +132,7 @@ def test_a_missing_package_is_named() -> None:
     ids=["right", "none", "wrong"],
 )
 async def test_a_console_with_tokens_is_watched_with_one(token: str, status: int, said: str) -> None:
-    """The token comes from the environment; without a valid one the error says how to give it."""
+    """The token is read from the environment. Without a valid token, the error names the variable."""
     async with running(tokens=TokenFile(TOKENS)) as console:
         await console.play("game", range(1))
         process = await start("watch", "game", "--admin", console.url, ADMIN_TOKEN=token)

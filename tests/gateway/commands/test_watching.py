@@ -137,7 +137,7 @@ def test_a_dead_snake_has_its_death(death: dict[str, Any], line: str) -> None:
     ],
 )
 def test_the_newest_decision_is_shown(decision: dict[str, Any], line: str) -> None:
-    """It has what is known of its search, and at most eight expected moves."""
+    """It has the known facts of its search, and at most eight expected moves."""
     watched = _watched(FIRST)
     watched.add(Event("decision", {"snake": 0, "decision": decision}))
     watched.add(Event("turn", FIRST | {"decisions": [None, None, None]}))

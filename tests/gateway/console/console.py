@@ -65,7 +65,7 @@ class Console:
             return await answer.json()
 
     async def game(self, game: str) -> Any:
-        """Return a game as soon as the console knows it, which is after its first answer."""
+        """Wait for a game and return it. The console knows a game after its first answer."""
         async with asyncio.timeout(_PATIENCE):
             while True:
                 async with self.admin.get(f"/api/games/{game}") as answer:

@@ -69,7 +69,7 @@ async def test_strategies_are_listed_with_their_weights(client: Client) -> None:
 
 
 async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: FakeStrategies) -> None:
-    """Each depth is a decision as games have it; the last event is final and says what ended the search."""
+    """Each depth is a decision as in games. The last event is final and has the reason of the end."""
     *depths, (name, last) = await events_of(await client.post("/api/analyze", json=question()))
     assert len(depths) > 2
     assert {name for name, _ in depths} == {"depth"}
@@ -162,7 +162,7 @@ async def test_an_invalid_question_names_its_field(client: Client, fields: Json,
 async def test_every_question_that_is_refused_has_a_reason(
     client: Client, path: str, asked: Json, named: str
 ) -> None:
-    """What is wrong comes as JSON, and not as an error of the server."""
+    """An error of the request is JSON with a status below 500."""
     answer = await client.post(path, json={"position": body()} | asked)
     assert (answer.status, (await answer.json())["field"]) == (400, named)
 
@@ -191,7 +191,7 @@ async def test_a_position_is_evaluated() -> None:
 
 @pytest.mark.usefixtures("compiled")
 async def test_a_turn_is_played() -> None:
-    """The answer has the board after the turn, and who died of what; a snake without a move is named."""
+    """The answer has the board after the turn and the causes of deaths. A snake without a move is named."""
     async with console(RealStrategies()) as client:
         before = body()["board"]["snakes"]
         moves = {each["id"]: "up" for each in before}

@@ -1,4 +1,4 @@
-"""The admin port as a whole: what it serves, to whom, and with which headers."""
+"""The admin port as a whole: its paths, its access and its headers."""
 
 import asyncio
 
@@ -32,7 +32,7 @@ NOBODY = "127.0.0.1:1"
 async def test_every_answer_has_strict_headers(path: str, kind: str) -> None:
     """No page may run inline scripts or be framed, and no type is guessed."""
     async with running() as console, console.admin.get(path) as answer:
-        # Systems differ in what they call the type of scripts.
+        # Systems have different names for the type of scripts.
         assert answer.status == 200 and answer.content_type.endswith(kind)
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
@@ -92,7 +92,7 @@ async def test_a_loopback_port_serves_loopback_names(host: str, status: int) -> 
 
 
 async def test_a_port_of_the_network_serves_any_name() -> None:
-    """Whoever opens the port to others chooses its names."""
+    """On a network address, every host name is accepted."""
     async with running(host="0.0.0.0") as console:
         assert await console.get("/api/games", Host="console.example") == {"games": []}
 

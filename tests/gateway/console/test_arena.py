@@ -82,7 +82,7 @@ async def test_an_arena_that_fails_is_reported(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names what is missing and how to install it."""
+    """The error names the missing packages and their installation."""
     arena.require_arena()
     monkeypatch.setattr(arena, "_PACKAGES", ("json", "no_such_package"))
     with pytest.raises(

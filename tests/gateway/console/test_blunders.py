@@ -59,7 +59,7 @@ async def _events(console: Console, query: str = "") -> list[Event]:
 
 
 async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabase) -> None:
-    """Each turn is told as it is reviewed, then the whole review; a later reader gets the same."""
+    """Each reviewed turn is an event, and then the whole review. A later reader gets the same events."""
     game = duel()
     query = f"?snake={game.snakes[loser(game)].id}"
     async with running(scores, outcomes=games) as console:
@@ -89,7 +89,7 @@ async def test_a_live_game_comes_first(games: OutcomesDatabase) -> None:
 
 
 async def test_what_is_wrong_is_named(games: OutcomesDatabase) -> None:
-    """Unknown games and snakes, and a review that nobody started."""
+    """Unknown games and snakes, and a review that was not started."""
     async with running(scores, outcomes=games) as console:
         assert await _start(console, 404, game="x") == {"error": "no such game: x"}
         assert await _start(console, 404, "?snake=x") == {"error": "no such snake: x"}

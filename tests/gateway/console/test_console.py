@@ -1,6 +1,6 @@
 """The console in a real browser, beside a real gateway, a real searcher and games of the official engine.
 
-It asks for a password, which the browser sends with every script, request and stream of events.
+It requires a password, and the browser sends it with every script, request and stream of events.
 """
 
 import subprocess
@@ -47,7 +47,7 @@ def test_a_game_is_found_and_explained_while_it_is_played(
     settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
     page.leave()
     with running_gateway(tmp_path / "log", **settings) as url:
-        # This is what a user types in, and the browser remembers.
+        # The user types this in, and the browser stores it.
         page.visit(f"http://{name}:{secret}@{address}/", DESKTOP)
         page.visit(f"http://{address}/", DESKTOP)
         page.wait("document.querySelector('#now')?.textContent === 'No game is being played.'")

@@ -58,7 +58,7 @@ async def test_games_survive_their_gateway(database: OutcomesDatabase) -> None:
 
 
 async def test_lists_are_read_page_by_page(database: OutcomesDatabase) -> None:
-    """Pages are the newest games first, and those before another one."""
+    """Pages have the newest games first, or the newest games before another game."""
     async with running(outcomes=database) as console:
         for number in range(5):
             await console.play(f"g{number}", range(1))
@@ -102,7 +102,7 @@ async def test_only_so_many_games_are_kept_in_memory() -> None:
 
 
 async def test_without_recording_there_are_no_games() -> None:
-    """The console says why there is nothing to see and counts lost records, and moves are answered."""
+    """The console shows the reason for missing games and counts lost records, and moves get answers."""
     async with running(games=None) as console:
         await console.play("g", range(2))
         assert await console.get("/api/games") == {"games": []}
@@ -145,7 +145,7 @@ async def test_it_names_snakes_searchers_and_experiments(tmp_path: Path) -> None
 
 
 async def test_an_address_that_is_unknown_or_secret_is_not_shown(tmp_path: Path) -> None:
-    """A token is a part of its snake's address, and a gateway at any free port has none that is known."""
+    """An address is missing if it contains a token, or if the gateway has any free port."""
     routes = tmp_path / "routes.toml"
     routes.write_text(ROUTES.replace('path = "/away"\n', 'path = "/away"\ntoken = "a-token-of-16-letters"\n'))
     async with running(routes=routes) as console:
@@ -182,7 +182,7 @@ async def test_an_experiment_that_several_snakes_share_is_shown_once(tmp_path: P
 
 
 async def test_games_are_counted() -> None:
-    """Those that go on and those that are kept."""
+    """The overview counts the running games and the kept games."""
     async with running() as console:
         await console.play("over", range(1))
         await console.play("live", range(1), ends=False)
@@ -222,7 +222,7 @@ async def test_twenty_readers_see_a_whole_game() -> None:
 
 
 async def test_a_reader_that_takes_nothing_delays_nobody() -> None:
-    """A connection that is never read is dropped, while games go on and others read them."""
+    """A connection that is never read is dropped, while games run and other readers read them."""
     async with running() as console:
         port = int(console.url.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port)) as deaf:
@@ -238,14 +238,14 @@ async def test_a_reader_that_takes_nothing_delays_nobody() -> None:
 
 
 async def test_without_games_there_are_no_events() -> None:
-    """The answer says why nothing is recorded."""
+    """The answer has the reason why games are not recorded."""
     async with running(games=None) as console:
         for path in ("/api/events", "/api/games/g/events"):
             assert await console.get(path, status=404) == {"error": "no games are recorded: --games is none"}
 
 
 async def test_more_readers_than_the_most_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader too many is told so, and may come again when another has gone."""
+    """A reader beyond the limit is refused, and accepted after another reader has disconnected."""
     monkeypatch.setattr(feed, "MAX_READERS", 1)
     async with running() as console, console.admin.get("/api/events") as first:
         assert first.status == 200

@@ -123,7 +123,7 @@ async def test_only_the_named_servers_are_read() -> None:
 
 
 async def test_what_is_wrong_is_answered() -> None:
-    """The API's errors have the statuses and words of what went wrong."""
+    """The API's errors have a status and a reason."""
     async with serving() as server, running(replay_servers=_names(server)) as console:
         for name, status in (("unknown", 404), ("html", 502), ("error", 502), ("a b", 400)):
             assert (await _import(console, f"{server.url}/games/{name}", status=status))["error"]
@@ -144,7 +144,7 @@ async def test_one_game_is_read_at_a_time() -> None:
 
 
 async def test_without_recording_nothing_is_read() -> None:
-    """The console says why, and offers no server."""
+    """The console shows the reason, and offers no server."""
     async with running(games=None, replay_servers=["localhost"]) as console:
         assert "--games is none" in (await _import(console, "localhost/games/x", status=404))["error"]
         assert (await console.get("/api/overview"))["replay_servers"] == []

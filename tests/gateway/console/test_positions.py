@@ -32,12 +32,12 @@ def test_times_and_threads_are_bounded(field: str, valid: tuple[int, int], inval
 
 
 def test_a_question_has_a_second_and_a_thread_by_default() -> None:
-    """They are what the page asks for, too."""
+    """The page has the same defaults."""
     assert (_asked().time_ms, _asked().threads) == (1000, 1)
 
 
 def test_only_a_search_has_threads() -> None:
-    """Weights and strategy are those of the question."""
+    """The weights and the strategy are from the question."""
     search = plan_of(SearchQuestion(POSITION, strategy="s/e", weights={"w": 2.0}, threads=3))
     assert (search.strategy, search.evaluator_weights, search.limits) == (
         "s/e",
@@ -90,7 +90,7 @@ def test_a_decision_has_what_the_search_found() -> None:
 
 
 def test_the_end_is_that_of_the_best_move() -> None:
-    """A move that is not the first of those compared has no known end."""
+    """Only the first compared move has a known end."""
     result = result_of(TURN)
     result.root_moves.reverse()
     assert positions.decision(result, IDS, 500.0)["outcome"] is None

@@ -33,7 +33,7 @@ AMPLE = Budget(factor=1e6, seconds=20_000, at_once=1)
 
 
 class Reviewed(NamedTuple):
-    """A review, the turns in the order in which they were told, the progress then, and the searches."""
+    """A review, its reported turns in order with their progress, and the searches."""
 
     review: Review
     turns: list[int]
@@ -143,7 +143,7 @@ async def test_turns_without_an_answer_come_first_and_then_those_that_cost_most(
 
 
 async def test_the_losing_turn_is_searched_again_before_all_others() -> None:
-    """After it everything was lost, whatever was played."""
+    """After it, every move was lost."""
     turns = (await _reviewed(budget=AMPLE)).turns
     assert turns[: len(TURNS)] == TURNS[::-1]
     assert turns[len(TURNS)] == FATAL
@@ -221,7 +221,7 @@ async def test_each_turn_has_its_full_time_once() -> None:
 async def test_the_strategy_is_the_played_one_unless_another_is_named(
     strategy: str | None, searched: str
 ) -> None:
-    """A file of the engine names none, which is the searcher's default."""
+    """A file of the engine names no strategy, so the searcher's default is used."""
     found = await _reviewed(budget=Budget(factor=1, seconds=100), strategy=strategy)
     assert {request.strategy.search for request in found.requests} == {searched}
 

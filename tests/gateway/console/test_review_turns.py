@@ -67,7 +67,7 @@ def test_a_decision_names_the_move_its_time_and_its_strategy() -> None:
 
 
 def test_a_request_is_the_one_that_the_engine_has_sent() -> None:
-    """The searcher gets the position as it got it in the game, but for what the gateway does not send."""
+    """The searcher gets the same position as in the game, but for fields that the gateway does not send."""
     lines = DUEL.read_bytes().splitlines()[1:-1]
     game = whole(*_read())
     for turn in played_turns(game, 0)[:20]:
@@ -97,7 +97,7 @@ def test_a_move_across_the_edge_is_seen() -> None:
 
 
 def test_a_gap_hides_a_move() -> None:
-    """Where the next board is missing, nobody knows the move."""
+    """Without the next board, the move is unknown."""
     header, positions = _read()
     game = whole(header, [positions[0], *positions[2:5]])
     assert [turn.number for turn in played_turns(game, 0)] == [2, 3]
@@ -106,7 +106,7 @@ def test_a_gap_hides_a_move() -> None:
 
 
 def test_our_snakes_are_those_that_have_decided() -> None:
-    """Others are reviewed only if none is ours."""
+    """Opponents are reviewed only if no snake is ours."""
     header, positions = _read()
     second = header.snakes[1].id
     decided = Decided(0, second, "down", "search", "", 300.0, 440.0, 60.0)
@@ -167,7 +167,7 @@ async def test_a_result_without_moves_is_none() -> None:
 
 
 async def test_the_last_failure_is_the_reason() -> None:
-    """Those before it may have passed."""
+    """Earlier turns may be unproven."""
     passing = [grpc.StatusCode.UNAVAILABLE] * 2
     codes = iter([*passing, grpc.StatusCode.INTERNAL])
 
@@ -199,7 +199,7 @@ def test_the_loss_is_what_another_move_would_have_saved() -> None:
 
 
 def test_blunders_lose_a_held_game_or_much_score() -> None:
-    """A blunder is decisive, or costs much; small losses and choices between lost moves are none."""
+    """A blunder is decisive or costs much. Small losses and choices between lost moves are no blunders."""
     reviews = [_review(1, 0.0, 0.1), _review(2, 0.0, 0.4), _review(3, -1, -0.9), _review(4, -1, -1)]
     assert review.blunders(reviews) == [2, 3]
     assert [review.was_decisive for review in reviews] == [False, False, True, False]

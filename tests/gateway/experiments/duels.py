@@ -15,7 +15,7 @@ GAME = msgspec.convert(msgspec.structs.asdict(OUTCOME), Game, from_attributes=Tr
 """The sample outcome as it is read."""
 
 OLDER: dict[str, Any] = dict.fromkeys(("control", "shares", "setup", "searched"))
-"""What is not known of older outcomes."""
+"""The unknown fields of older outcomes."""
 
 Scores = Mapping[str, Sequence[float]]
 """The scores of an arm's snakes in each of its games, by the game's id."""
@@ -24,9 +24,9 @@ Scores = Mapping[str, Sequence[float]]
 def duels(
     experiment: str, arm: str, wins: int, draws: int, losses: int, start: int = 0, **fields: Any
 ) -> Iterator[Outcome]:
-    """Yield the outcomes of an arm's duels against strangers, with wins, draws and losses interleaved.
+    """Yield the outcomes of an arm's duels against other snakes, with wins, draws and losses interleaved.
 
-    A duel ends in each minute from the `start`. `fields` replace those of an older outcome.
+    A duel ends in each minute from the `start`. `fields` replace the fields of an older outcome.
     """
     left = {"win": wins, "draw": draws, "loss": losses}
     for number in range(start, start + wins + draws + losses):

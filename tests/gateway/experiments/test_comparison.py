@@ -1,4 +1,4 @@
-"""The comparison over time, what a decision still takes, and both in words."""
+"""The comparison over time, the games until a decision, and both in words."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -40,7 +40,7 @@ def _arms(blue: tuple[int, int, int], green: tuple[int, int, int]) -> list[Outco
 
 
 def test_the_history_is_evenly_spaced_and_ends_with_the_comparison(recorded: Recorded) -> None:
-    """However many games there are, there are at most 200 moments; the last has all games."""
+    """For any number of games there are at most 200 moments, and the last moment has all games."""
     comparison = _compare(recorded, _arms((900, 0, 850), (870, 0, 880)))
     history = comparison.history
     assert len(history) == 200
@@ -80,7 +80,7 @@ def test_equal_arms_have_no_moment_of_decision(recorded: Recorded) -> None:
 
 
 def test_the_outlook_is_a_range_of_games_and_days(recorded: Recorded) -> None:
-    """The rate is that of the last 200 games until now; a pause lowers it."""
+    """The rate is measured over the last 200 games until now, and a pause lowers it."""
     # One game of each arm ends in each minute.
     games = _arms((62, 0, 38), (50, 0, 50))
     busy = _compare(recorded, games, START + timedelta(minutes=100))
@@ -100,7 +100,7 @@ def _series(*minutes: int) -> Series:
 
 
 def test_the_last_change_is_the_begin_of_the_newest_series() -> None:
-    """An arm that was never changed has none, whenever its games began."""
+    """An arm that was never changed has no last change."""
     old, newer, newest = _series(1, 2), _series(3, 4), _series(5, 6)
     assert last_change([[old], [newest]]) is None
     assert last_change([[old, newer, newest], [_series(9)]]) == START + timedelta(minutes=5)
@@ -139,7 +139,7 @@ def test_the_rate_is_that_of_the_newest_games() -> None:
 
 
 def test_without_games_or_time_there_is_no_rate() -> None:
-    """A single game that ends now says nothing, nor does a clock that was set back."""
+    """The rate is unknown after a single game that ends now, and after a clock was set back."""
     assert _rate() is None and _rate(0.0) is None and _rate(-1.0) is None
 
 
@@ -170,7 +170,7 @@ def test_a_difference_is_told_in_games(difference: Estimate | None, decided: boo
 
 
 def test_each_arm_needs_some_games() -> None:
-    """Before both have thirty, their numbers are told."""
+    """Before both arms have thirty games, their numbers are shown."""
     counts = "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31."
     assert still_needed(ARMS, (29, 31), None) == counts
     assert "needs at least 30 games" not in still_needed(ARMS, ENOUGH, None)
@@ -178,7 +178,7 @@ def test_each_arm_needs_some_games() -> None:
 
 @pytest.mark.parametrize("outlook", [None, Outlook(None, None, 5.0)])
 def test_what_is_not_in_sight_is_not_guessed(outlook: Outlook | None) -> None:
-    """Arms that look equally good may never be told apart."""
+    """Arms of equal results may never have a decision."""
     assert still_needed(ARMS, ENOUGH, outlook).startswith("When a decision comes can't be told yet")
 
 
@@ -217,7 +217,7 @@ def test_the_time_until_a_decision_is_told(fewest: int, most: int | None, rate: 
 
 @pytest.mark.parametrize("rate", [None, 0.0])
 def test_without_a_rate_there_is_no_time(rate: float | None) -> None:
-    """Nobody knows when games come."""
+    """Without a rate of games, no time is shown."""
     assert "(" not in _needed(10, 20, rate)
 
 

@@ -59,7 +59,7 @@ DRAWN: dict[str, Any] = {
 
 
 def test_csv_of_many_arms_has_their_differences_from_the_control(recorded: Recorded) -> None:
-    """Each line but the control's has a difference, and all have what played and how the draw went."""
+    """Each line but the control's has a difference, and all lines have the strategies and the draw."""
     played = {"a": (90, 0, 10), "b": (50, 0, 50), "c": (50, 0, 50)}
     games = (game for arm in played for game in duels("x", arm, *played[arm], **DRAWN))
     a, b, c = csv.DictReader(export.as_csv(asyncio.run(report(recorded(games)))).splitlines())

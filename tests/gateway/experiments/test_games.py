@@ -103,7 +103,7 @@ def test_a_change_begins_a_series(games: list[Game], sizes: list[int]) -> None:
 
 
 def test_gateways_of_two_versions_have_two_series() -> None:
-    """Games that end in turns at an old and at a new version are told apart."""
+    """Games that end alternately at an old and at a new version are distinguished."""
     games = [_game("s", a=str(number % 2)) for number in range(10)]
     old, new = split(games)
     assert [len(series.games) for series in (old, new)] == [5, 5] and new.games[-1] is games[-1]

@@ -41,7 +41,7 @@ async def _ask(client: Client, path: str) -> tuple[int, Any]:
 
 @pytest.mark.parametrize("path", ["/experiments", "/api/experiments", "/api/experiments/hunger"])
 async def test_without_a_database_the_reason_is_given(path: str) -> None:
-    """A gateway that records nothing says why; one whose database is gone doesn't show its address."""
+    """A gateway without a database answers with the reason. The address of a lost database is not shown."""
     async with _served(NO_DATABASE) as client:
         assert await _ask(client, path) == (404, {"error": "no outcomes are recorded: --outcomes is none"})
     async with _served(read_database("postgresql://me:secret@127.0.0.1:1/games")) as client:
@@ -49,7 +49,7 @@ async def test_without_a_database_the_reason_is_given(path: str) -> None:
 
 
 async def test_without_its_packages_there_is_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer says what is missing, and how to install it."""
+    """The answer names the missing packages and their installation."""
     missing = {**databases._REQUIRED, "experiments": ("no_such_package",)}
     monkeypatch.setattr(databases, "_REQUIRED", missing)
     async with _served(read_database("postgresql://127.0.0.1:1/games")) as client:
@@ -77,7 +77,7 @@ async def test_an_unknown_format_is_refused() -> None:
 async def test_browsers_get_a_page_and_programs_json(
     recorded: Recorded, accept: str, query: dict[str, str], kind: str
 ) -> None:
-    """Unless the request names a format. Only a page has a style sheet, which its headers allow."""
+    """Unless the request names a format. Only a page has a style sheet, and its headers allow it."""
     file = (await asyncio.to_thread(recorded, [OUTCOME])).removeprefix("sqlite+aiosqlite:///")
     built = app.build(Settings(searcher="127.0.0.1:1", outcomes=read_database(file), public_metrics=True))
     async with (

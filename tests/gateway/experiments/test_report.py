@@ -279,7 +279,7 @@ def test_arms_have_depth_latency_and_late_answers(recorded: Recorded) -> None:
 
 
 def test_older_outcomes_have_no_latency(recorded: Recorded) -> None:
-    """What was not recorded is unknown, not 0."""
+    """A value that was not recorded is unknown, not 0."""
     [experiment] = _report(recorded(duels("x", "blue", 2, 0, 1, mean_depth=None)))
     assert experiment.arms[0].depth is None and experiment.arms[0].latency_ms is None
 
@@ -298,7 +298,7 @@ def _duel(arm: str, won: bool) -> list[Game]:
 
 
 def test_a_duel_between_arms_is_rated_as_published() -> None:
-    """The ratings after a first game are those in the documentation of openskill.js (without its tau)."""
+    """The ratings after a first game equal the documentation of openskill.js (without its tau)."""
     table = ratings([[_result("a", "win", 1, 1), _result("b", "loss", 2, 1)]])
     assert (table["a"].mu, table["b"].mu) == pytest.approx((27.635, 22.365), abs=0.01)
     assert table["a"].sigma == pytest.approx(8.066, abs=0.01)

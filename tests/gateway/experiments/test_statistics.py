@@ -18,7 +18,7 @@ from tests.gateway.experiments.duels import Scores, totals_of
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_a_share_has_wilsons_interval(part: int, total: int, low: float, high: float) -> None:
-    """The intervals are those of table I in R. G. Newcombe, "Two-sided confidence intervals for the single
+    """The intervals equal table I in R. G. Newcombe, "Two-sided confidence intervals for the single
     proportion" (1998).
     """
     known = share(part, total)
@@ -57,7 +57,7 @@ def test_no_games_have_no_difference() -> None:
 
 
 def test_a_difference_is_at_most_all_games() -> None:
-    """However wide an interval is, no arm can win more than all games, or fewer than none."""
+    """A wide interval stays between 0 and 1, because an arm can't win more than all games."""
     assert difference({"a": [1.0]}, {"b": [0.0]}) == Estimate(1.0, -1.0, 1.0)
     assert difference({"a": [0.0]}, {"b": [1.0]}) == Estimate(-1.0, -1.0, 1.0)
 
@@ -106,13 +106,13 @@ def _decisions(chances: tuple[float, float], draws: float, seed: int) -> Iterato
 
 @pytest.mark.parametrize(("level", "draws"), [(0.5, 0.0), (0.5, 0.5), (0.9, 0.0), (0.05, 0.0)])
 def test_equal_arms_are_rarely_decided_however_often_one_looks(level: float, draws: float) -> None:
-    """Of 100 experiments with equal arms and 37 looks at each, at most 5 ever have a decision."""
+    """Of 100 experiments with equal arms and 37 checks of each, at most 5 ever have a decision."""
     wrong = sum(any(_decisions((level, level), draws, seed)) for seed in range(100))
     assert wrong <= 5
 
 
 def test_the_better_arm_is_found() -> None:
-    """With 80 % against 50 % wins nearly every experiment finds the better arm, and none the other."""
+    """With 80 % against 50 % wins, nearly every experiment finds the better arm, and none finds the other."""
     last = [list(_decisions((0.8, 0.5), 0.0, seed))[-1] for seed in range(30)]
     assert sum(last) >= 28 and -1 not in last
 
@@ -125,7 +125,7 @@ def test_a_few_games_decide_nothing() -> None:
 
 @pytest.mark.parametrize("wins", [60, 62, 70])
 def test_the_missing_games_lead_to_a_decision(wins: int) -> None:
-    """With so many games more of the same kind there is a decision, and with a tenth fewer there is none."""
+    """With this number of further games there is a decision, and with a tenth fewer there is no decision."""
     ones, others = [1.0] * wins + [0.0] * (100 - wins), [1.0, 0.0] * 50
     missing = games_missing(_games("a", ones), _games("b", others))
     assert missing is not None and missing > 0
@@ -137,12 +137,12 @@ def test_the_missing_games_lead_to_a_decision(wins: int) -> None:
 
 
 def test_few_games_miss_the_least_number() -> None:
-    """However clear the difference is, each arm needs 30 games."""
+    """Even with a clear difference, each arm needs 30 games."""
     assert games_missing(_games("a", [1.0] * 20), _games("b", [0.0] * 20)) == 20
 
 
 def test_equal_arms_have_no_decision_in_sight() -> None:
-    """Without a difference, or without games, nobody knows how many games are missing."""
+    """Without a difference, or without games, the number of missing games is unknown."""
     even = [1.0, 0.0] * 50
     assert games_missing(_games("a", even), _games("b", even)) is None
     assert games_missing({}, _games("b", even)) is None
@@ -159,7 +159,7 @@ def test_less_room_for_an_error_widens_the_interval() -> None:
 
 
 def test_the_sums_are_those_of_all_games() -> None:
-    """However games mix, with several snakes of either arm, the variance is that of each game's part."""
+    """With several snakes of both arms in a game, the variance is the sum over the games' parts."""
     rng = random.Random(7)
     totals, arms = Totals(), (dict[str, list[float]](), dict[str, list[float]]())
     for _ in range(500):
@@ -185,7 +185,7 @@ def test_the_sums_are_those_of_all_games() -> None:
 
 @pytest.mark.parametrize(("wins", "is_bounded"), [(62, True), (53, False)])
 def test_the_games_missing_have_a_range(wins: int, is_bounded: bool) -> None:
-    """A larger difference than it looks takes fewer games; if it may be 0, nobody knows the most."""
+    """A difference larger than measured takes fewer games. If it may be 0, the most games are unknown."""
     totals = totals_of(_games("a", [1.0] * wins + [0.0] * (100 - wins)), _games("b", [1.0] * 50 + [0.0] * 50))
     fewest, likely, most = (totals.games_missing(deviations) for deviations in (1, 0, -1))
     assert fewest is not None and (likely is None or fewest < likely)
@@ -219,7 +219,7 @@ def _drawn(champions: float, games: int, seed: int) -> list[str]:
 
 
 def test_a_draw_that_works_is_almost_never_doubted() -> None:
-    """Of 500 experiments with 20 looks at each, none is a mismatch."""
+    """Of 500 experiments with 20 checks of each, no experiment is a mismatch."""
     for seed in range(500):
         arms = _drawn(0.8, 1000, seed)
         for games in range(50, 1001, 50):
@@ -228,7 +228,7 @@ def test_a_draw_that_works_is_almost_never_doubted() -> None:
 
 @pytest.mark.parametrize(("champions", "games"), [(0.95, 300), (0.65, 500), (0.85, 4000), (1.0, 60)])
 def test_lost_games_are_noticed(champions: float, games: int) -> None:
-    """Shares that are not those of the draw are found, sooner if they are farther off."""
+    """Shares that differ from the draw are found, sooner for larger differences."""
     for seed in range(20):
         assert sample_ratio([(arm, SHARES) for arm in _drawn(champions, games, seed)]).mismatch
 

@@ -42,7 +42,7 @@ HALVES = {"champion": 0.5, "challenger": 0.5}
 
 
 def _drawn(digest: str = "0123456789abcdef", **weights: float) -> dict[str, Any]:
-    """Return what is known of a game of an arm that plays s/e with this digest and these weights."""
+    """Return the fields of a game of an arm that plays s/e with this digest and these weights."""
     searched = {"s/e": StrategyRecord(weights, digest)}
     return {"control": "champion", "shares": HALVES, "setup": "s", "searched": searched}
 
@@ -61,7 +61,7 @@ def test_the_games_until_a_decision_are_told(recorded: Recorded) -> None:
 
 
 def test_a_mismatch_of_the_draw_is_a_warning(recorded: Recorded) -> None:
-    """The warning has the games of each arm and those that its share lets expect."""
+    """The warning has the games of each arm and the games that its share predicts."""
     games = [*duels("x", "champion", 99, 0, 0, **_drawn()), *duels("x", "challenger", 41, 0, 0, **_drawn())]
     assert "WARNING" not in _shown(_of(recorded, *games[:10], *games[-10:]))
     experiments = _of(recorded, *games)
@@ -79,7 +79,7 @@ def test_what_played_is_shown_with_its_weights_and_digest(recorded: Recorded) ->
 
 
 def test_a_comparison_since_a_change_tells_its_games(recorded: Recorded) -> None:
-    """Where not all counted games are compared, their number is told."""
+    """If only some counted games are compared, their number is shown."""
     games = [
         *duels("x", "champion", 9, 0, 0, **_drawn()),
         *duels("x", "challenger", 1, 0, 0, **_drawn("old")),

@@ -28,7 +28,7 @@ def _asked() -> Asked:
 
 
 async def test_an_event_is_published_later_and_in_order() -> None:
-    """Nothing happens before the caller goes on; then every subscriber gets every event."""
+    """The caller continues first, and then every subscriber gets every event."""
     first: list[Event] = []
     second: list[Event] = []
     async with Events([first.append, second.append]) as published:
@@ -51,7 +51,7 @@ async def test_leaving_publishes_the_rest() -> None:
 
 
 async def test_events_are_published_one_right_after_the_other() -> None:
-    """Between two of them other tasks get their turn, and nobody waits for a clock."""
+    """Other tasks run between two events, without a timer."""
     taken: list[Event] = []
     turns: list[int] = []
     async with Events([taken.append, lambda _event: turns.append(others)]) as published, asyncio.timeout(10):
@@ -76,7 +76,7 @@ async def test_an_event_is_taken_in_the_context_of_its_request() -> None:
 
 
 async def test_the_end_leaves_no_task_behind() -> None:
-    """Nothing publishes events when there are none any more."""
+    """Without events, no task publishes."""
     before = asyncio.all_tasks()
     async with Events():
         assert len(asyncio.all_tasks() - before) == 1

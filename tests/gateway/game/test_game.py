@@ -116,12 +116,12 @@ def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
 
 
 def test_latencies_are_those_that_the_engine_reports() -> None:
-    """A request reports the latency of the previous answer; the first request has none."""
+    """A request reports the latency of the previous answer, except for the first request."""
     game = Game(MOVE)
     for turn, latency in ((42, "0"), (43, "120"), (44, "80")):
         game.add_move(game.see(with_latency(turn_at(turn), latency)), choice(), answer())
     assert game.counts.latencies == [120.0, 80.0]
-    # The /end reports that of the last answer.
+    # The /end reports the latency of the last answer.
     ended, _ = outcome_of(game, MOVE, choice())
     assert ended.mean_latency_ms == pytest.approx((120 + 80 + MOVE.latency) / 3)
 

@@ -39,7 +39,7 @@ async def test_a_snake_keeps_its_game() -> None:
 
 
 async def test_two_snakes_of_a_game_have_a_game_each() -> None:
-    """Snakes of one game are told apart by their ids."""
+    """Snakes of one game are distinguished by their ids."""
     games = _games(Clock())
     for snake in START.board.snakes:
         games.start(msgspec.structs.replace(START, you=snake), choice())
@@ -109,7 +109,7 @@ class Play:
         self.games = Games(lambda: self.time, self.events.append)
 
     def move(self, turn: Turn, move: str = "up", seconds: float = 0.4) -> bool:
-        """Ask for a move and answer it; return whether the answer before it was late."""
+        """Request a move and answer it; return whether the previous answer was late."""
         with self.games.asking(turn, CHOICE) as asked:
             late = asked.view.late_before
             asked.game.budget.divide(asked.view.turn, late)
@@ -181,7 +181,7 @@ async def test_the_dead_on_the_board_give_result_and_place() -> None:
 
 
 async def test_all_who_die_in_the_last_turn_draw() -> None:
-    """Nobody outlived anybody: both share the first place."""
+    """Both died in the same turn, so both share the first place."""
     play = Play()
     play.move(turn_with(4, snake("me", (5, 5)), snake("o", (7, 5), "down")))
     meeting = [snake("me", (6, 5), "right"), snake("o", (6, 5), "left")]
@@ -295,7 +295,7 @@ async def test_an_answer_after_the_end_is_not_counted() -> None:
 
 
 async def test_an_end_that_was_wrong_is_taken_back() -> None:
-    """If the engine goes on, the game does, and its true end replaces the outcome of the wrong one."""
+    """If the engine continues, the game does too, and its true end replaces the wrong outcome."""
     play = Play()
     await _course(play, range(5))
     play.games.end(turn_with(5, snake("me", (5, 7))), CHOICE)
@@ -332,7 +332,7 @@ async def test_what_goes_on_is_published_when_the_gateway_ends() -> None:
 
 
 async def test_a_flood_of_strange_games_evicts_none_with_moves() -> None:
-    """Those of which the gateway has seen least go first."""
+    """The games with the fewest seen moves are removed first."""
     play = Play()
     await _course(play, range(5))
     for number in range(MOST_GAMES + 100):
@@ -363,7 +363,7 @@ async def test_an_end_with_nobody_is_read() -> None:
 
 
 async def test_mends_are_new_once_a_game() -> None:
-    """The kinds of a body are published each time, and those that a game had not needed once."""
+    """The kinds of a body are published each time, and new kinds of a game once."""
     play = Play()
     turn = turn_with(4, snake("me", (5, 5)), snake("o", (9, 3)))
     play.move(turn)

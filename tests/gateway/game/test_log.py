@@ -44,7 +44,7 @@ async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any]) -> l
 
 
 def _later(turns: int, **game: Any) -> dict[str, Any]:
-    """Return a body of a later turn. After a turn that was not seen, nobody knows which answer was played."""
+    """Return a body of a later turn. After an unseen turn, the played answer is unknown."""
     sent = body(**game)
     return sent | {"turn": sent["turn"] + 2 * turns}
 
@@ -120,7 +120,7 @@ async def test_a_failure_before_a_search_is_no_warning() -> None:
 
 
 async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
-    """The same failure of another arm is a warning of its own."""
+    """The same failure of another arm is another warning."""
     routes = tmp_path / "routes.toml"
     routes.write_text(ROUTES)
     service = ScriptedService(refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS))
@@ -181,7 +181,7 @@ def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
 
 
 def test_a_cause_is_forgotten_after_a_thousand_others() -> None:
-    """Those that were seen last are remembered."""
+    """The causes seen last are kept."""
     games = [str(number) for number in range(1025)]
     *_, first, last, oldest = _reflexes(*games[:1024], games[0], games[1024], games[0], games[1])
     assert (first, last, oldest) == ("warning", "info", "warning")
@@ -197,7 +197,7 @@ def test_the_last_failure_is_the_cause() -> None:
 
 
 def test_new_kinds_of_mends_are_a_warning() -> None:
-    """The kinds that a game has shown before are not said again."""
+    """Kinds that a game has shown before are not logged again."""
     turn, game_log = decode(json.dumps(body()).encode()), GameLog()
     with structlog.testing.capture_logs() as lines:
         for new in (frozenset({"null", "food"}), frozenset[str]()):

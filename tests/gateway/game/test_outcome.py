@@ -115,7 +115,7 @@ def test_the_counts_are_recorded() -> None:
 
 
 def test_an_end_without_a_start_is_recorded() -> None:
-    """What only its counts know is None; the rest is recorded."""
+    """Facts from its counts alone are None, and other facts are recorded."""
     ended = _outcome(recorded("standard-end-eliminated-86"), None)
     assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
     assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
@@ -142,7 +142,7 @@ def test_the_routes_and_the_strategies_are_recorded() -> None:
 
 
 def test_a_shadow_has_means_over_its_positions() -> None:
-    """Depths and scores, its own and the arm's, are those of a position."""
+    """Depths and scores, of the shadow and the arm, are from the same position."""
     counts = _counts(alive=2, last_turn=84)
     counts.shadows["next"] = ShadowCounts("s/f", 4, 3, 30, 1.0, 26, -2.0)
     ended = _outcome(recorded("standard-end-86"), counts)

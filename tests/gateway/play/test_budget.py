@@ -1,4 +1,4 @@
-"""The time budget, and what it learns from latencies."""
+"""The time budget, and its delays learned from latencies."""
 
 import msgspec
 import pytest
@@ -124,7 +124,7 @@ def test_a_latency_of_another_turn_teaches_nothing() -> None:
 
 
 def test_a_latency_before_the_first_answer_teaches_nothing() -> None:
-    """A gateway that starts in the middle of a game does not know what it took the one before."""
+    """A gateway that starts in the middle of a game does not know the time of the previous turn."""
     budget = Budget(500)
     first = budget.divide(_turn(0), late=False)
     assert Budget(500).divide(_turn(1, latency=300), late=False) == first
@@ -133,7 +133,7 @@ def test_a_latency_before_the_first_answer_teaches_nothing() -> None:
 
 
 def test_a_search_that_ends_early_teaches_no_lag() -> None:
-    """A position that is decided at once says nothing of how late answers come."""
+    """A search that ends at once does not change the lag."""
     budget = Budget(500)
     first = budget.divide(_turn(0), late=False)
     budget.record(_turn(0), first, 1, searched=True)
@@ -150,7 +150,7 @@ def test_a_missing_searcher_teaches_no_lag() -> None:
 
 @given(st.integers(1, 2**31 - 1), st.floats(0, 1e10))
 def test_no_timeout_makes_a_search_longer_than_the_longest(timeout: int, latency: float) -> None:
-    """Whatever timeout and latency strangers state, the answer is due before the longest timeout is over."""
+    """For any stated timeout and latency, the answer is due before the longest timeout is over."""
     budget = Budget(timeout)
     for number in range(3):
         turn = _turn(number, latency=round(latency), timeout=timeout)

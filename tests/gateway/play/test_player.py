@@ -112,7 +112,7 @@ async def _answer(player: Player, sent: dict[str, Any], budget: Budget, late: bo
 
 
 async def test_times_are_those_of_the_budget() -> None:
-    """The search ends with its budget, and what is left is counted up to the engine's timeout."""
+    """The search ends with its budget, and the time left is counted up to the engine's timeout."""
     timeout = 1_000_000_000
     budget = divide(timeout, first_delays(timeout)).search / 1000
     async with _player(scripted_searcher.at_once, timeout) as (player, service):
@@ -190,5 +190,5 @@ FAILURE = Failure(grpc.StatusCode.UNAVAILABLE, "not now")
 def test_the_overhead_is_that_of_a_search_without_failures(
     source: Source, result: MoveResult | None, failures: tuple[Failure, ...], overhead: float | None
 ) -> None:
-    """Of other answers nobody knows how long the search itself took."""
+    """For other answers, the time of the search itself is unknown."""
     assert Answer("up", source, 0.4, 0.1, result, failures, late_before=False).overhead == overhead

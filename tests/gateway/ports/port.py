@@ -1,4 +1,4 @@
-"""A gateway's port with bounds of its own, and callers that misbehave on it."""
+"""A gateway's port with small bounds, and callers that misbehave on it."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What callers may hold open, and what becomes of those that go away."""
+"""The bounds of open connections, and the ends of lost connections."""
 
 import asyncio
 import json
@@ -61,7 +61,7 @@ async def test_an_answer_takes_its_time() -> None:
 
 
 async def test_an_idle_connection_is_closed_but_not_counted() -> None:
-    """A kept connection is closed after a while; each request on it begins the time anew."""
+    """An idle connection is closed after a while, and each request restarts the time."""
     async with serving(BRIEF) as port:
         caller = await port.call()
         for _ in range(3):
@@ -77,7 +77,7 @@ def test_clients_close_idle_connections_first() -> None:
 
 
 async def test_a_connection_that_was_closed_costs_no_move() -> None:
-    """A client that keeps its connections, as engines do, gets each move, however long it pauses."""
+    """A client that keeps its connections, as engines do, gets each move, even after long pauses."""
     async with serving(BRIEF) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port.number}") as client:
         for pause in (0, BRIEF.idle / 2, BRIEF.idle * 2):
             await asyncio.sleep(pause)
@@ -104,7 +104,7 @@ async def test_requests_in_one_packet_are_all_answered() -> None:
 
 
 async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:
-    """A caller that asks again and again without reading is disconnected."""
+    """A caller that sends requests without reading answers is disconnected."""
     async with serving(BRIEF) as port:
         caller = await port.call()
         cast(asyncio.Transport, caller.writer.transport).pause_reading()
@@ -132,7 +132,7 @@ async def test_a_full_port_makes_room_for_those_who_ask() -> None:
     "bounds", [PortBounds(connections=2), PortBounds(per_address=2)], ids=["all", "address"]
 )
 async def test_a_port_full_of_players_refuses(bounds: PortBounds) -> None:
-    """If all have asked something, the connection that is one too many is closed at once."""
+    """If all connections have completed a request, a further connection is closed at once."""
     async with serving(bounds) as port:
         playing = [await port.call() for _ in range(2)]
         assert [await each.ask() for each in playing] == [200, 200]
@@ -168,7 +168,7 @@ REFUSED: dict[str, Misbehaviour] = {
 async def test_a_caller_that_goes_away_is_counted(
     misbehaviour: Misbehaviour, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing is logged about it, as strangers do that all the time."""
+    """It is not logged, because such requests are frequent."""
     sent, ending = misbehaviour
     async with serving(PortBounds(), never) as port:
         caller = await port.call(sent)
@@ -210,7 +210,7 @@ async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCap
 
 
 async def test_a_gone_caller_that_expected_to_go_on_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
-    """`Expect: 100-continue` is answered before the body is read, even if nobody waits for it."""
+    """`Expect: 100-continue` is answered before the body is read, even if no client waits for it."""
     async with serving(PortBounds()) as port:
         for _ in range(20):
             caller = await port.call(MOVE + b"Expect: 100-continue\r\nContent-Length: 9\r\n\r\n")

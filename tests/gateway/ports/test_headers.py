@@ -40,7 +40,7 @@ async def test_the_welcome_page_has_the_style_that_its_policy_allows() -> None:
 
 @pytest.mark.parametrize("path", ["/", "/api/overview", "/home.js"])
 async def test_the_console_sets_no_cookies_and_keeps_no_answers(path: str) -> None:
-    """What the API answers stays in no cache; files are asked for again."""
+    """Answers of the API are not cached, and files are validated again."""
     async with running() as console, console.admin.get(path) as answer:
         assert "Set-Cookie" not in answer.headers and answer.headers["Server"] == "battlesnake"
         is_file = path in ("/", "/home.js")

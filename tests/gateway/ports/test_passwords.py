@@ -1,4 +1,4 @@
-"""Tokens that the admin side asks for."""
+"""Tokens of the admin side."""
 
 from base64 import b64encode
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ async def _status(console: Console, authorization: str, path: str = "/healthz") 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_nothing_is_shown_without_a_token(path: str) -> None:
-    """Every path of the admin port asks for one, whether it exists or not; a browser asks its user."""
+    """Every path of the admin port requires a token, also a missing path. A browser asks its user."""
     async with _asking() as console:
         async with console.admin.get(path) as answer:
             assert answer.status == 401
@@ -115,7 +115,7 @@ async def test_the_public_metrics_ask_too() -> None:
 
 
 def test_five_wrong_passwords_a_second_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each address has its own number, which begins anew with each second."""
+    """Each address has its own number, reset each second."""
     failures = passwords._Failures()
     for second in (7, 8):
         monkeypatch.setattr(passwords, "_second", lambda now=second: now)
@@ -128,7 +128,7 @@ def test_five_wrong_passwords_a_second_are_too_many(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_addresses_of_the_newest_wrong_passwords_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has many addresses can't fill the memory."""
+    """A caller with many addresses can't fill the memory."""
     monkeypatch.setattr(passwords, "_second", lambda: 7)
     monkeypatch.setattr(passwords, "_MAX_ADDRESSES", 2)
     failures = passwords._Failures()

@@ -64,12 +64,12 @@ def _decided(turn: int, snake: str, left: float = 60.0, **fields: Any) -> Decide
     ],
 )
 def test_the_result_names_the_winner_by_number(fields: dict[str, Any], result: Result | None) -> None:
-    """Only a game that has ended has one; a draw, or a winner nobody knows, is nobody's."""
+    """Only an ended game has a result. A draw, or an unknown winner, has no winner."""
     assert result_of(_header(**fields)) == result
 
 
 def test_a_game_that_goes_on_has_no_result() -> None:
-    """Whatever its header says of a former end."""
+    """A former end in its header is ignored."""
     header = _header(ended_at=ENDED, winner="a")
     live, over = summary_of(header, is_live=True), summary_of(header, is_live=False)
     assert (live.source, live.over, live.result, live.turns) == ("live", False, None, 9)
@@ -78,7 +78,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
 
 
 def test_a_file_does_not_say_when_a_game_was_played() -> None:
-    """The time at which it was read is not that of the game."""
+    """The time of the import is not the time of the game."""
     imported = summary_of(_header(source=IMPORTED, ended_at=ENDED), is_live=False)
     assert (imported.source, imported.started_at, imported.ended_at) == (IMPORTED, None, None)
 
@@ -105,7 +105,7 @@ def test_records_may_come_in_any_order() -> None:
 
 
 def test_a_wrapped_board_has_no_walls() -> None:
-    """The rules of deaths are those of the game's ruleset, and of its width and height."""
+    """The rules of deaths are from the game's ruleset, width and height."""
     corner = Position(0, [], [], {"a": Standing([(10, 6), (10, 5), (10, 4)], 90)})
     after = _position(1, b=(3, 3))
     decided = _decided(0, "a")
@@ -134,7 +134,7 @@ def test_a_late_decision_is_marked(latency: float, next_turn: int, left: float, 
 
 
 def test_a_decision_has_what_its_search_found() -> None:
-    """The end is that of the chosen move, the first move alone is exact, and lines have words."""
+    """The end belongs to the chosen move, only the first move is exact, and lines have words."""
     moves = [RootMove("up", 0.5, 9, "win", 4), RootMove("left", 0.5, 9), RootMove("down", -1.0, 5, "loss", 2)]
     found = _decided(
         0, "a", moves=moves, pv={"b": "lr.", "a": "u.."}, depth=9, nodes=5, evaluations=3, score=0.5
@@ -179,7 +179,7 @@ def test_a_position_that_comes_twice_kills_nobody() -> None:
 
 
 def test_a_reported_death_counts_before_what_the_boards_show() -> None:
-    """Its cause and its culprit are the server's; of other deaths the boards tell."""
+    """Its cause and its culprit are from the server, and other deaths are derived from the boards."""
     header = _header(deaths=[Fallen("b", "hazard", "a")])
     game = whole(header, [_position(1, a=(1, 1), b=(5, 5)), _position(2)])
     assert game.turns[1].deaths[1] == Death(1, "hazard", 0)
@@ -252,7 +252,7 @@ def test_what_has_one_explanation_is_explained() -> None:
 
 
 def test_wrapped_boards_have_no_walls() -> None:
-    """Nobody dies of a wall where there is none."""
+    """No snake dies of a wall on a wrapped board."""
     before = _turn(3, _short((0, 5), (1, 5), (2, 5), health=1), move="left")
     assert _died(before, rules=ROUND).cause == "out-of-health"
 
@@ -301,7 +301,7 @@ def test_health_lasts_for_a_move(health: int, board: dict[str, Any], cause: str)
 
 
 def test_tails_have_moved_on() -> None:
-    """Nobody dies of the last cell of a body, be it one's own or another's."""
+    """No snake dies on the last cell of a body, its own or another snake's."""
     circle = _turn(3, _short((3, 5), (4, 5), (4, 6), (3, 6)), move="up")
     assert _died(circle).cause is None
     behind = _turn(3, _short((3, 5), (3, 4), (3, 3)), Placed([(3, 8), (3, 7), (3, 6)], 90), move="up")

@@ -33,7 +33,7 @@ def _game(data: bytes) -> Game:
 
 
 def _boards(data: bytes) -> dict[int, Position]:
-    """Return the boards of a file by turn, without latencies, which a game does not keep."""
+    """Return the boards of a file by turn, without latencies, because a game does not keep them."""
     positions = [position_of(decode(line)) for line in data.splitlines()[1:-1]]
     return {each.turn: msgspec.structs.replace(each, snakes=_without_latencies(each)) for each in positions}
 
@@ -72,7 +72,7 @@ async def _played(engine: Path, folder: Path, setup: GameSetup, snakes: int) -> 
 async def test_a_game_of_the_engine_is_written_as_it_was_read(
     official_engine: Path, tmp_path: Path, ruleset: str, map: str, snakes: int
 ) -> None:
-    """Boards, settings, names and the winner survive the way there and back, and are those recorded."""
+    """Boards, settings, names and the winner survive writing and reading, and equal the recorded ones."""
     data, recorded = await _played(official_engine, tmp_path, GameSetup(ruleset, map, seed=5), snakes)
     written = b"".join(official.write(_game(data)))
     assert _boards(written) == _boards(data) and _ends(written) == _ends(data)
@@ -81,14 +81,14 @@ async def test_a_game_of_the_engine_is_written_as_it_was_read(
     theirs, ours = _boards(data), _boards(exported)
     last = max(theirs)
     assert ours[last].snakes == theirs[last].snakes
-    # The map has changed once more before the snakes are told of the end.
+    # The map has changed once more before the /end.
     assert ours | {last: None} == theirs | {last: None}
     assert _ends(exported) == _ends(data)
     assert all(snake.ours for snake in recorded.snakes) and len(recorded.snakes) == snakes
 
 
 def test_an_imported_game_is_shown_like_any_other() -> None:
-    """It has its turns, its snakes and its winner; what the file does not say is None."""
+    """It has its turns, its snakes and its winner. Facts that the file lacks are None."""
     game = _game(DUEL.read_bytes())
     assert (game.source, game.over, game.started_at) == ("imported", True, None)
     assert [snake.name for snake in game.snakes] == ["one", "two"]

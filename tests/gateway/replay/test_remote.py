@@ -66,7 +66,7 @@ async def test_all_pages_are_read(turns: int) -> None:
 
 
 async def test_a_running_game_is_read_as_far_as_it_got() -> None:
-    """Its source says that it is not over, and it has no result."""
+    """Its source marks it as running, and it has no result."""
     game = await _game(first_turns(platform_game(), 20))
     assert (game.source, game.result, len(game.turns)) == (RUNNING, None, 20)
 

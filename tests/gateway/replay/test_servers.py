@@ -78,7 +78,7 @@ def test_a_server_may_lie_below_a_path() -> None:
     ],
 )
 def test_other_addresses_are_refused(address: str, reason: str) -> None:
-    """The reason says why."""
+    """The error has the reason."""
     with pytest.raises(RemoteGameError, match=reason) as error:
         read_address(address)
     assert error.value.status == HTTPStatus.BAD_REQUEST
@@ -172,7 +172,7 @@ def _snake(**changes: object) -> Any:
     ],
 )
 def test_rules_are_read_in_every_form(facts: Json, ruleset: str, settings: Settings) -> None:
-    """Settings that are not stated are those of the official command line."""
+    """Missing settings are the official command line's."""
     header = _header(**facts)
     assert (header.ruleset, header.settings) == (ruleset, settings)
 
@@ -188,7 +188,7 @@ def test_rules_are_read_in_every_form(facts: Json, ruleset: str, settings: Setti
     ],
 )
 def test_the_status_says_whether_a_game_is_over(facts: Json, source: str, has_ended: bool) -> None:
-    """Without one, a game with two living snakes goes on."""
+    """Without an end, a game with two living snakes is running."""
     header = _header(**facts)
     assert (header.source, header.ended_at is not None) == (source, has_ended)
 
@@ -220,7 +220,7 @@ def test_a_death_is_told_from_an_empty_one(death: object, is_dead: bool) -> None
 
 
 def test_a_death_without_a_cause_is_explained_by_the_boards() -> None:
-    """What a server does not say is found as for other games."""
+    """Facts that a server leaves out are found as for other games."""
     frames = [{"Snakes": [SNAKE | {"Body": [[0, 2], [1, 2]]}]}, {"Snakes": [SNAKE | {"Death": {"Turn": 1}}]}]
     game = whole(*_read(FACTS, *frames))
     assert [turn.turn for turn in game.turns] == [0, 1]
@@ -243,7 +243,7 @@ def test_a_death_without_a_cause_is_explained_by_the_boards() -> None:
     ],
 )
 def test_values_of_other_types_are_mended(changes: Json, body: object, health: int) -> None:
-    """Numbers may be text; what is no cell of the board is left out."""
+    """Numbers may be text. Cells off the board are left out."""
     standing = _snake(**changes)
     assert (standing.body, standing.health) == (body, health)
 

@@ -58,7 +58,7 @@ def _arm(text: str) -> Arm:
 def _turn(
     ruleset: str = "standard", map: str = "", snakes: int = 2, size: tuple[int, int] = (11, 11)
 ) -> Turn:
-    """Return a turn with these properties, which conditions can check."""
+    """Return a turn with these properties for conditions."""
     game = msgspec.structs.replace(
         TURN.game, ruleset=msgspec.structs.replace(TURN.game.ruleset, name=ruleset)
     )
@@ -301,7 +301,7 @@ _WHEN = "[[snakes.arms.when]]\n"
     ],
 )
 def test_an_invalid_file_is_refused_by_line_and_field(text: str, line: int, field: str, hint: str) -> None:
-    """Every error names the line, the field and what is valid."""
+    """Every error names the line, the field and the valid values."""
     with pytest.raises(TomlError) as caught:
         _read(text)
     assert (caught.value.line, caught.value.field) == (line, field)

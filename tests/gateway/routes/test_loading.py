@@ -28,7 +28,7 @@ def test_an_arm_plays_with_the_weights_of_its_file(tmp_path: Path) -> None:
 
 
 def test_a_condition_and_a_shadow_have_files_of_their_own(tmp_path: Path) -> None:
-    """A condition's file is for its own strategy, or for that of its arm."""
+    """A condition's file is for its own strategy, or for its arm's strategy."""
     file = routes(
         tmp_path,
         'strategy = "crowd/hungry"\nwhen = [{ snakes = [2, 2], weights_file = "hungry.toml" }]\n'

@@ -176,7 +176,7 @@ async def test_the_arm_header_is_not_for_strangers(file: Path) -> None:
 
 
 async def test_duels_and_larger_games_have_their_own_strategies(file: Path) -> None:
-    """The number of living snakes decides an arm's strategy, which is in the headers."""
+    """The number of living snakes decides an arm's strategy, and the headers have it."""
     services = _services()
     sent = body()
     crowd = sent["board"]["snakes"]

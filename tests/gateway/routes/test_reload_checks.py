@@ -110,7 +110,7 @@ async def test_the_searchers_of_refused_routes_are_closed(file: Path) -> None:
 
 
 async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file: Path) -> None:
-    """What can't be checked may be right."""
+    """Routes that can't be checked may be right."""
     async with _playing(ListingService("area"), file) as (client, lines):
         file.write_text(_snake("/new", "paranoid/aria", NOBODY))
         assert (await _reload(client, lines))["event"] == "routes in force"

@@ -1,4 +1,4 @@
-"""A token in the address of a snake, which keeps strangers from playing with it."""
+"""A token in the address of a snake, so that only clients with the token can play."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 
 async def _answers(client: Gateway, path: str) -> list[tuple[int, bytes]]:
-    """Return what a snake's paths answer."""
+    """Return the answers of a snake's paths."""
     answers = []
     for method, name in (("GET", ""), ("GET", "/"), ("POST", "/start"), ("POST", "/move"), ("POST", "/end")):
         sent = body() if method == "POST" else None
@@ -58,7 +58,7 @@ async def _answers(client: Gateway, path: str) -> list[tuple[int, bytes]]:
 
 @pytest.mark.parametrize("secret", ["/hydra", "/hydra-", f"/hydra-{OTHER}", f"/hydra-{TOKEN}x", f"/{TOKEN}"])
 async def test_without_its_token_a_snake_is_not_there(file: Path, secret: str) -> None:
-    """A path without the token, or with a wrong one, answers as any path that nobody has."""
+    """A path without the token, or with a wrong token, answers like an unknown path."""
     async with _gateway(file, LINES + DEFAULT.replace(TOKEN, "another-token-of-it")) as client:
         expected = await _answers(client, UNKNOWN)
         assert [status for status, _ in expected] == [404] * 5
@@ -88,7 +88,7 @@ async def test_a_lost_game_of_an_open_gateway_is_played_on(file: Path) -> None:
     "token", ["short", "with space in it 1", "ümlaut-ümlaut-ümlaut", "a" * 129, "a/b" * 9]
 )
 def test_an_invalid_token_is_named_and_not_shown(file: Path, token: str) -> None:
-    """The error has the line and the field and says what is valid, without the token."""
+    """The error has the line, the field and the valid form, without the token."""
     file.write_text(LINES.replace(TOKEN, token))
     with pytest.raises(TomlError, match="must be 16 to 128 of A-Z, a-z, 0-9, - and _") as caught:
         loading.load(file, "")
@@ -160,7 +160,7 @@ async def test_the_check_does_not_show_the_token(file: Path) -> None:
 
 
 async def test_the_page_at_the_top_names_no_other_snake(file: Path) -> None:
-    """The public page of a snake shows its own address and nobody else's."""
+    """The public page of a snake shows only its own address."""
     asked = {"Accept": "text/html"}
     async with _gateway(file, LINES) as client, client.get("/", headers=asked) as answer:
         page = await answer.text()

@@ -24,7 +24,7 @@ gateway_moves_total{{source="search"}} 12.0
 class FakeGateway(AbstractAsyncContextManager["FakeGateway"]):
     """A gateway with `games`, each of which waits for `share` searches at once.
 
-    With a `token` it asks for it. `stop` and `start` end and begin serving, on the same port.
+    With a `token`, it requires the token. `stop` and `start` end and begin serving, on the same port.
     """
 
     def __init__(self, token: str = "") -> None:

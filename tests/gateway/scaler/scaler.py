@@ -55,7 +55,7 @@ class Scaler:
 
 
 def ref(metadata: Mapping[str, str]) -> messages.ScaledObjectRef:
-    """Return a ScaledObject whose trigger has this metadata, besides what is for KEDA itself."""
+    """Return a ScaledObject whose trigger has this metadata, besides the fields for KEDA itself."""
     of_keda = {"scalerAddress": "scaler:50060"}
     return messages.ScaledObjectRef(
         name="searcher", namespace="battlesnake", scaler_metadata={**of_keda, **metadata}

@@ -1,4 +1,4 @@
-"""`python -m gateway scaler`, asked as KEDA asks it."""
+"""`python -m gateway scaler`, called as KEDA calls it."""
 
 import asyncio
 import signal
@@ -25,7 +25,7 @@ async def refusal(call: Awaitable[object]) -> tuple[grpc.StatusCode, str]:
 
 
 async def test_a_game_wakes_the_searchers_and_its_end_lets_them_go() -> None:
-    """The stream says so at once, the metric follows the searches, and activity ends after the cool-down."""
+    """The stream reports it at once, the metric follows the searches, and activity ends after a cool-down."""
     now = asyncio.get_running_loop().time
     async with FakeGateway() as one, FakeGateway() as two, scaler(one.address, two.address) as under_test:
         stream = under_test.stub.StreamIsActive(ref({}), timeout=PATIENCE)
@@ -46,7 +46,7 @@ async def test_a_game_wakes_the_searchers_and_its_end_lets_them_go() -> None:
 
 
 async def test_a_dead_gateway_counts_as_before_for_a_while() -> None:
-    """Then as nothing, as long as others answer. If none does, the load is unknown and not zero."""
+    """Then it counts as zero while other gateways answer. If no gateway answers, the load is unknown."""
     async with FakeGateway() as one, FakeGateway() as two, scaler(one.address, two.address) as under_test:
         one.games = two.games = 2
         await under_test.until(1.9, 2.1)
@@ -66,7 +66,7 @@ async def test_a_dead_gateway_counts_as_before_for_a_while() -> None:
 
 
 async def _first_failure(under_test: Scaler) -> tuple[grpc.StatusCode, str]:
-    """Return the status of the first failed question whether somebody plays; before it, somebody does."""
+    """Return the status of the first failed call of IsActive. The calls before it return true."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -101,7 +101,7 @@ async def test_bad_requests_are_refused() -> None:
 
 
 async def test_a_token_is_sent_and_read_again(tmp_path: Path) -> None:
-    """Without the right one the answer to KEDA says so."""
+    """Without the right token, the answer to KEDA has the reason."""
     file = tmp_path / "token"
     file.write_text("scaler.wrong\n")
     async with (
@@ -119,7 +119,7 @@ async def test_a_token_is_sent_and_read_again(tmp_path: Path) -> None:
 
 
 async def test_it_ends_streams_properly() -> None:
-    """KEDA then asks again at once, and not after a pause that grows."""
+    """KEDA then calls again at once, without a growing pause."""
     async with FakeGateway() as gateway, scaler(gateway.address) as under_test:
         stream = under_test.stub.StreamIsActive(ref({}), timeout=PATIENCE)
         assert (await stream.read()).result is False
@@ -138,7 +138,7 @@ async def test_it_ends_streams_properly() -> None:
     ],
 )
 async def test_wrong_options_are_usage_errors(options: list[str], reason: str) -> None:
-    """The error names the option and what is wrong with it."""
+    """The error names the option and its fault."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken = f"127.0.0.1:{server.getsockname()[1]}"
         process = await asyncio.create_subprocess_exec(

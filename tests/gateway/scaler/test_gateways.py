@@ -92,7 +92,7 @@ def test_labels_are_added_up() -> None:
     ],
 )
 def test_other_text_is_an_error(text: str, reason: str) -> None:
-    """It says what is missing; a missing metric is not zero."""
+    """The error names the missing metric. A missing metric is not zero."""
     with pytest.raises(ValueError, match=reason):
         parse(text)
 
@@ -118,7 +118,7 @@ def test_a_first_reading_counts_games(gateways: Gateways) -> None:
 
 
 def test_searches_are_averaged_over_the_window(gateways: Gateways) -> None:
-    """What is older does not count."""
+    """Older readings do not count."""
     for at in range(11):
         gateways.add(ONE, at, Reading(max(0, at - 5) * 2.0, 4))
     assert gateways.load(10) == Load(2, 4)
@@ -153,7 +153,7 @@ def test_a_silent_gateway_counts_as_before_for_a_while(gateways: Gateways) -> No
 
 
 def test_a_gateway_without_its_address_is_forgotten(gateways: Gateways) -> None:
-    """Its games go on elsewhere, where they count."""
+    """Its games count at the other gateways."""
     gateways.add(ONE, 0, Reading(0, 2))
     gateways.add(TWO, 0, Reading(0, 3))
     gateways.keep([TWO])

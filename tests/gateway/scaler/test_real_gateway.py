@@ -32,7 +32,7 @@ async def gateway() -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
 
 
 async def _play(client: aiohttp.ClientSession, game: str) -> None:
-    """Ask for a game's moves, one after another, for ever."""
+    """Request a game's moves, one after another, for ever."""
     turn = body(id=game, timeout=500)
     for number in itertools.count(turn["turn"]):
         async with client.post("/move", json=turn | {"turn": number}) as answer:

@@ -39,7 +39,7 @@ def _ours() -> descriptor_pb2.FileDescriptorProto:
 def _fields(
     messages: Iterable[descriptor_pb2.DescriptorProto], prefix: str = ""
 ) -> Iterator[tuple[object, ...]]:
-    """Yield what of each field is on the wire, and its name, in which styles differ."""
+    """Yield the wire form of each field, and its name, because styles of names differ."""
     for message in messages:
         for each in message.field:
             yield (
@@ -70,7 +70,7 @@ def test_the_contract_is_that_of_keda(theirs: descriptor_pb2.FileDescriptorProto
 
 
 def test_what_we_leave_out_is_old_or_optional(theirs: descriptor_pb2.FileDescriptorProto) -> None:
-    """Those are the integers of former releases, and a stream for targets that change."""
+    """Left out are the integers of former releases, and a stream for changing targets."""
     missing = set(_fields(theirs.message_type)) - set(_fields(_ours().message_type))
     assert {name for _, name, *_ in missing} == {"targetsize", "metricvalue"}
     assert {name for _, name, *_ in _calls(theirs) - _calls(_ours())} == {"StreamMetricSpec"}
@@ -89,7 +89,7 @@ OF_KEDA = {"scalerAddress": "scaler.battlesnake:50060", "enableTLS": "false"}
     ],
 )
 def test_the_target_is_read(metadata: dict[str, str], target: float) -> None:
-    """It may be left out; what KEDA reads itself does not matter."""
+    """It is optional, and KEDA's own fields are ignored."""
     assert searches_per_pod(metadata) == target
 
 

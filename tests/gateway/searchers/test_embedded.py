@@ -75,7 +75,7 @@ def _is_alive(process: int) -> bool:
 
 
 async def test_a_guarded_environment_does_not_lock_the_gateway_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The embedded searcher asks its gateway for no token and speaks no TLS, whatever other searchers do."""
+    """The embedded searcher needs no token and no TLS, even if remote searchers need them."""
     for variable in ("TLS_CERT", "TLS_KEY", "TLS_CLIENT_CA", "TOKENS"):
         monkeypatch.setenv(f"SEARCHER_{variable}", "/nowhere/file")
     async with embedded(Service()) as target, SearcherClient(target) as searcher:

@@ -174,7 +174,7 @@ async def test_moves_are_taken_over_by_a_searcher_that_answers(good: int) -> Non
 
 
 async def test_a_result_without_a_depth_is_none() -> None:
-    """A searcher that has not completed a turn says nothing of its moves, and another one searches them."""
+    """A searcher without a completed turn has no result for its moves, and another searcher searches them."""
 
     async def shallow(
         _request: search_pb2.StreamSearchRequest, _context: Context
@@ -195,7 +195,7 @@ async def test_without_any_reply_there_is_no_result() -> None:
 
 @pytest.mark.parametrize("moves", [(), (LEFT,)])
 async def test_a_single_move_is_not_split(moves: Sequence[search_pb2.Direction]) -> None:
-    """With fewer than two moves one searcher searches everything; another one does if that one is dead."""
+    """With fewer than two moves one searcher searches all moves. If it is dead, another searcher does."""
     script = knowing({UP: 0.1, DOWN: 0.4})
     reply, _, services = await _search([script, script], moves)
     assert [_asked(service) for service in services] == [[[]], []]

@@ -164,7 +164,7 @@ async def test_a_time_limit_shortens_the_search() -> None:
 
 @pytest.mark.parametrize(("limit", "search"), [(100_000_000, 10_000_000), (0, 100_000)])
 async def test_times_are_those_of_the_clock(limit: int, search: int) -> None:
-    """A limit is in milliseconds and a deadline in seconds; both are kept, however far away they are."""
+    """A limit is in milliseconds and a deadline in seconds. Both hold even if they are far away."""
     service = ScriptedService(scripted_searcher.at_once)
     async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
         await pool.open([OWN])
@@ -175,7 +175,7 @@ async def test_times_are_those_of_the_clock(limit: int, search: int) -> None:
 
 
 async def test_the_troubles_are_those_of_each_searcher() -> None:
-    """Each searcher's address has its trouble, which is empty if it serves."""
+    """Each searcher's address has its trouble, empty if it serves."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
         SearcherPool("") as pool,

@@ -18,7 +18,7 @@ SLOW = ("asyncio", "ctypes", "grpc", "msgspec", "structlog")
 
 
 def _writes(text: str, then: str = "import time; time.sleep(60)") -> tuple[str, ...]:
-    """Return the command of a service that puts a text at its address, which it can read from there."""
+    """Return the command of a service that writes a text to the file at its address."""
     code = f"import sys; open(sys.argv[1].removeprefix('unix:'), 'w').write({text!r}); {then}"
     return sys.executable, "-c", code
 
@@ -28,7 +28,7 @@ def _until_there(service: Service) -> None:
 
 
 def test_a_service_starts_without_an_event_loop() -> None:
-    """Its process gets the address as its last argument, in a folder that nobody else may read."""
+    """Its process gets the address as its last argument, in a private folder."""
     with Service(_writes("here")) as service:
         assert service.target == f"unix:{service.socket}"
         service.start()
@@ -48,7 +48,7 @@ def test_a_service_that_was_not_started_leaves_nothing_behind() -> None:
 
 
 def test_a_start_removes_the_socket_of_a_former_process() -> None:
-    """What a killed process has left does not look like a service that listens."""
+    """The socket of a killed process does not look like a listening service."""
     with Service(_writes("new", "import time; time.sleep(60)")) as service:
         service.socket.write_text("old")
         service.start()
@@ -58,14 +58,14 @@ def test_a_start_removes_the_socket_of_a_former_process() -> None:
 
 
 def test_the_exit_status_is_known() -> None:
-    """A service that ends by itself says how."""
+    """A service that ends by itself has its exit status."""
     with Service(_writes("here", "sys.exit(3)")) as service:
         service.start()
         assert service.wait() == 3
 
 
 def test_a_start_waits_for_no_import() -> None:
-    """What starts a service is imported before anything else."""
+    """The module that starts a service imports no slow module."""
     script = f"import sys, gateway.searchers.service; print({set(SLOW)} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -34,7 +34,7 @@ def with_latency(turn: Turn, latency: str) -> Turn:
 
 
 def result_of(turn: Turn) -> search_pb2.SearchResult:
-    """Return a search's result with all that a searcher says of it."""
+    """Return a search's result with all fields."""
     you, other = (snake.id for snake in turn.board.snakes[:2])
     loss = search_pb2.Outcome(kind=search_pb2.OUTCOME_KIND_LOSS, turns=3)
     up, left = search_pb2.DIRECTION_UP, search_pb2.DIRECTION_LEFT
@@ -66,12 +66,12 @@ def searched(turn: Turn) -> Answer:
 
 
 def reflex(late: bool = False) -> Answer:
-    """Return an answer without a search, which may come after the game's timeout."""
+    """Return an answer without a search, perhaps after the game's timeout."""
     return Answer("down", Source.REFLEX, 0.6 if late else 0.1, -0.1 if late else 0.4, None, (), False, 0.42)
 
 
 class Recording:
-    """A recorder with its readers, which keeps its rows in a list."""
+    """A recorder with its readers and a list of its rows."""
 
     def __init__(self, max_games: int = 100) -> None:
         self.memory, self.feed, self.metrics = Memory(max_games), Feed(), Metrics()
@@ -83,7 +83,7 @@ class Recording:
         self.recorder.take(Started(turn, CHOICE))
 
     def asked(self, turn: Turn) -> None:
-        """Record a turn for which a move is wanted."""
+        """Record a turn with a request for a move."""
         self.recorder.take(Asked(turn, CHOICE))
 
     def answered(self, turn: Turn, answer: Answer) -> None:

@@ -61,7 +61,7 @@ def recorded(name: str) -> Turn:
 
 def with_opponents(turn: Turn, number: int, me: bool = True) -> Turn:
     """Return the turn with that many opponents on the board, with or without our snake."""
-    # Each has a column of its own, on the right side of our snake.
+    # Each opponent has its own column, on the right side of our snake.
     bodies = [[Point(x, y) for y in range(len(turn.you.body))] for x in range(4, 4 + number)]
     opponents = [
         msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}", body=body)
@@ -85,7 +85,7 @@ def answer(
     strategy: PlayedStrategy | None = None,
     auto: PlayedStrategy | None = None,
 ) -> Answer:
-    """Return an answer by a search of that depth and strategy, which `auto` may have chosen, or by reflex."""
+    """Return an answer by reflex, or by a search of that depth and strategy, perhaps chosen by `auto`."""
     result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1, strategy, auto)
     source = Source.REFLEX if depth is None else Source.SEARCH
     return Answer("up", source, 0.1, 0.4, result, (), late_before)

@@ -18,7 +18,7 @@ async def test_events_reach_the_readers_of_their_topic() -> None:
 
 
 def test_a_topic_is_read_until_its_last_reader_is_gone() -> None:
-    """Whoever publishes may ask first whether anybody listens."""
+    """A publisher can check first whether a topic has a reader."""
     events = Feed()
     with events.reading("a"):
         with events.reading("a"):
@@ -38,7 +38,7 @@ async def test_a_slow_reader_is_dropped() -> None:
 
 
 def test_there_are_only_so_many_readers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One reader too many is refused until another one is gone."""
+    """One reader too many is refused until another reader has left."""
     monkeypatch.setattr(feed, "MAX_READERS", 1)
     events = Feed()
     with events.reading("a"), pytest.raises(TooManyReadersError), events.reading("b"):

@@ -28,7 +28,7 @@ PATIENCE = 300.0
 
 
 async def test_a_hundred_thousand_turns_and_a_killed_database(postgres: Postgres) -> None:
-    """Each turn is in the database or was counted as lost, and two lines tell of the loss."""
+    """Each turn is in the database or was counted as lost, and two lines report the loss."""
     metrics = Metrics()
     with structlog.testing.capture_logs() as lines:
         async with Store(read_database(postgres.url).url) as store:

@@ -57,7 +57,7 @@ def _position(turn: int) -> Position:
 
 
 class Shelf:
-    """A database with the headers of some games and the turns of each, which may fail or hang."""
+    """A database with the headers and turns of some games. It may fail or hang."""
 
     def __init__(self, *headers: Header, turns: range = range(0)) -> None:
         self.stored = {header.id: header for header in headers}
@@ -108,7 +108,7 @@ async def _names(read: Library, before: str | None = None, limit: int = 10) -> l
 
 
 async def test_games_of_memory_and_database_are_one_list() -> None:
-    """A game that both have is shown once; pages go on where others end."""
+    """A game in both is shown once, and each page continues after the previous page."""
     memory = Memory(10)
     for name, minute in (("b", 2), ("d", 4)):
         _kept(memory, _header(name, minute))
@@ -147,7 +147,7 @@ async def test_a_game_has_the_records_of_both() -> None:
 
 
 async def test_a_long_game_takes_no_pauses() -> None:
-    """Other tasks get their turn between the records, and nobody waits for a clock."""
+    """Other tasks run between the records, without a timer."""
     header = _header("g", 1)
     async with asyncio.timeout(5):
         found = await Library(Memory(1), Shelf(header, turns=range(640))).game("g")
@@ -172,7 +172,7 @@ async def test_only_games_in_memory_are_live() -> None:
 async def test_a_lost_database_leaves_what_is_in_memory(
     monkeypatch: pytest.MonkeyPatch, error: Exception | None, delay: float
 ) -> None:
-    """Nobody waits for it for long, and the log says so."""
+    """Readers wait for it only briefly, and this is logged."""
     monkeypatch.setattr(library, "_PATIENCE", 0.05)
     memory, shelf = Memory(10), Shelf(_header("a", 1), turns=range(5))
     _kept(memory, _header("b", 2), range(3))
@@ -193,7 +193,7 @@ def _no_head_start(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_outcomes_reach_the_database(tmp_path: Path) -> None:
-    """The first use opens the store, which has its name from then on."""
+    """The first use opens the store and sets its name."""
     file = tmp_path / "outcomes.sqlite"
     url = read_database(str(file)).url
     async with LateStore(url) as store:
@@ -207,7 +207,7 @@ async def test_outcomes_reach_the_database(tmp_path: Path) -> None:
 
 
 async def test_games_are_written_and_read(tmp_path: Path) -> None:
-    """It does what the store does, with the same bounds."""
+    """It acts as the store does, with the same bounds."""
     url = read_database(str(tmp_path / "outcomes.sqlite")).url
     header, position = header_of(turn_at(0, "one")), position_of(turn_at(0, "one"))
     async with LateStore(url, Bounds(games=1, days=7, bytes=10**9)) as store:
@@ -226,7 +226,7 @@ async def test_games_are_written_and_read(tmp_path: Path) -> None:
 async def test_a_store_is_opened_once_however_many_wait_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those who use it at once share it, and one who gives up takes nothing from the others."""
+    """Concurrent users share it, and a cancelled user does not disturb the others."""
     opened: list[Store] = []
 
     def open_store(url: str, bounds: Bounds | None) -> Store:

@@ -43,7 +43,7 @@ def test_records_are_read_back_in_their_order() -> None:
 
 
 def test_the_oldest_game_that_is_over_makes_room() -> None:
-    """A game that goes on is kept longer than an older one that is over."""
+    """A running game is kept longer than a finished game."""
     memory = Memory(2)
     memory.create(_header("live"))
     memory.close(memory.create(_header("over")))
@@ -67,7 +67,7 @@ def test_all_records_stay_within_a_number_of_bytes() -> None:
 
 
 def test_games_that_are_over_take_the_size_of_their_compressed_records() -> None:
-    """As many games are kept as fit in the bound, whether they go on or not."""
+    """As many running or finished games are kept as fit in the bound."""
     memory = Memory(100, max_bytes=100_000)
     for number in range(8):
         game = memory.create(_header(f"g{number}"))
@@ -97,7 +97,7 @@ def test_games_may_take_the_whole_bound() -> None:
 
 
 def test_a_game_alone_keeps_its_newest_records() -> None:
-    """There is nothing to drop before a block of them is full, however small the bound is."""
+    """Even with a small bound, records are dropped only after a block is full."""
     memory = Memory(1, max_bytes=1)
     game = memory.create(_header("g"))
     empty, record = game.size, encode(_position(0))
@@ -107,7 +107,7 @@ def test_a_game_alone_keeps_its_newest_records() -> None:
 
 
 def test_the_end_compresses_what_is_left() -> None:
-    """A game that is over takes less than one that goes on, and one without records no more."""
+    """A finished game takes less than a running game, and a game without records no more."""
     game = Memory(1).create(_header("g"))
     empty = game.size
     for turn in range(10):
@@ -122,7 +122,7 @@ def test_the_end_compresses_what_is_left() -> None:
 
 
 def test_a_game_that_goes_on_again_is_followed_anew() -> None:
-    """Until its end the same turns are followed; after it there are none before the next."""
+    """Until its end the same turns are followed. After it, following begins with the next turn."""
     game = Memory(1).create(_header("g"))
     followed = game.follow()
     assert game.follow() is followed

@@ -84,7 +84,7 @@ async def test_a_game_is_drawn_if_all_views_agree(url: str, other: dict[str, Any
 
 
 async def test_views_without_moves_or_an_end_take_nothing_away(url: str) -> None:
-    """Values that no view knows are None; a game without an end is unfinished."""
+    """Values unknown to all views are None, and a game without an end is unfinished."""
     nothing: dict[str, Any] = {
         **{"moves": 0, "timeouts": None, "mean_depth": None, "seen_from": None, "ended": False},
         **{"result": None, "place": None, "searched": None, "shadows": {}},

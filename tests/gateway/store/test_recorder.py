@@ -1,4 +1,4 @@
-"""The recorders: what is kept of games, in memory and as rows."""
+"""The recorders: the kept parts of games, in memory and as rows."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -68,7 +68,7 @@ def _check_decision(decision: Decision, snakes: list[str], expected: list[str]) 
 
 
 async def test_the_looks_and_the_arm_are_kept() -> None:
-    """Snakes have the colours of the request; ours has what the routes chose for it."""
+    """Snakes have the colours of the request, and ours has the choice of the routes."""
     recording = Recording()
     recording.started(recorded("standard-start-0"))
     [kept] = recording.memory
@@ -78,7 +78,7 @@ async def test_the_looks_and_the_arm_are_kept() -> None:
 
 
 async def test_a_reflex_has_no_search() -> None:
-    """What only a search knows is None, and an answer after the timeout is late."""
+    """The fields of a search are None, and an answer after the timeout is late."""
     recording = Recording()
     turn = turn_at(4, "g")
     recording.asked(turn)
@@ -90,7 +90,7 @@ async def test_a_reflex_has_no_search() -> None:
 
 
 async def test_an_answer_that_the_engine_calls_late_is_late() -> None:
-    """The latency of the next turn tells that an answer came too late, also to those who follow the game."""
+    """The latency of the next turn shows that an answer was late, also to readers of the live game."""
     recording = Recording()
     first, second = turn_at(4, "g"), with_latency(turn_at(5, "g"), "500")
     with recording.feed.reading("g") as reader:
@@ -130,7 +130,7 @@ async def test_two_snakes_of_ours_share_a_game() -> None:
 
 
 async def test_the_end_names_the_winner() -> None:
-    """The only snake that is left has won; if nobody is left, it is a draw."""
+    """The only survivor has won. Without a survivor, it is a draw."""
     recording = Recording()
     end = recorded("standard-end-86")
     recording.started(recorded("standard-start-0"))
@@ -143,7 +143,7 @@ async def test_the_end_names_the_winner() -> None:
 
 
 async def test_a_game_of_one_snake_has_no_winner() -> None:
-    """Whoever plays alone wins against nobody, even if alive at the end."""
+    """A snake alone has no opponent, so it does not win even if it survives."""
     recording = Recording()
     turn = turn_at(5, "g", "solo-move-mid-16")
     recording.asked(turn)
@@ -185,7 +185,7 @@ def test_the_result_of_a_sample_is_a_searchers() -> None:
 
 
 async def test_a_check_of_the_snake_leaves_nothing_behind() -> None:
-    """Until a snake alone moves, its first turn may be a check, which is no game."""
+    """Until a snake alone moves, its first turn may be a check and not a game."""
     recording = Recording()
     probe = turn_at(0, "probe", "solo-start-0")
     recording.started(probe)
@@ -196,7 +196,7 @@ async def test_a_check_of_the_snake_leaves_nothing_behind() -> None:
 
 
 async def test_a_game_of_one_snake_is_recorded_from_its_first_turn() -> None:
-    """What was held back while it might have been a check is recorded with the next turn."""
+    """The held first turn is recorded with the next turn."""
     recording = Recording()
     for number in (0, 1):
         turn = turn_at(number, "solo", "solo-start-0")
@@ -241,7 +241,7 @@ def _by(turn: Turn, number: int) -> Turn:
 
 
 class _Rows:
-    """A recorder that is told of one event after the other, and tells the rows of each."""
+    """A recorder that takes events in order, and returns the rows of each event."""
 
     def __init__(self) -> None:
         self.recording = Recording()
@@ -256,7 +256,7 @@ class _Rows:
 
 
 async def test_a_header_is_written_when_it_has_changed() -> None:
-    """It changes with the first request of each snake of ours, with the end, and if the game goes on."""
+    """It changes with the first request of each snake of ours, with the end, and if the game continues."""
     rows = _Rows()
     turn = turn_at(1, "g")
     requests: Sequence[tuple[Turn, str, list[str]]] = [
@@ -293,7 +293,7 @@ async def test_a_game_of_which_only_the_end_is_seen_is_written_once() -> None:
 
 @pytest.mark.parametrize("left", [0, 2])
 async def test_a_game_without_a_single_survivor_has_no_winner(left: int) -> None:
-    """Either nobody is left, or the engine has ended the game before it was decided."""
+    """Either all snakes are dead, or the engine has ended the game before it was decided."""
     recording = Recording()
     end = turn_at(9, "g")
     board = msgspec.structs.replace(end.board, snakes=end.board.snakes[:left])
@@ -317,7 +317,7 @@ async def test_the_last_snake_of_a_duel_has_won() -> None:
 
 
 async def test_the_newest_two_turns_are_followed() -> None:
-    """The engine tells of an answer in the next turn; older ones are only in the records."""
+    """The engine reports an answer in the next turn. Older turns are only in the records."""
     recording = Recording()
     for number in range(5):
         recording.asked(turn_at(number, "g"))
@@ -330,7 +330,7 @@ TURN = turn_at(42)
 
 
 def test_a_header_has_what_stays() -> None:
-    """It has the rules, the board and the snakes of the first turn, and who has played it."""
+    """It has the rules, the board and the snakes of the first turn, and the arm."""
     header = header_of(TURN)
     assert (header.id, header.source, header.ruleset) == (TURN.game.id, RECORDED, "standard")
     assert (header.width, header.height, header.timeout_ms, header.map) == (11, 11, 500, TURN.game.map)
@@ -341,7 +341,7 @@ def test_a_header_has_what_stays() -> None:
 
 
 def test_looks_are_read_as_far_as_they_are_valid() -> None:
-    """Nobody's looks are worth a game."""
+    """Invalid looks do not cost the game."""
     sent = body()
     for raw, looks in (
         ({"color": "#123456", "head": "fang", "tail": "bolt"}, ("#123456", "fang", "bolt")),
@@ -364,7 +364,7 @@ def test_our_snakes_have_what_the_routes_chose() -> None:
 
 
 def test_a_position_has_the_board() -> None:
-    """Bodies, health and latencies are those of the turn."""
+    """Bodies, health and latencies are from the turn."""
     turn = with_latency(TURN, "87")
     position = position_of(turn)
     assert position.turn == 42

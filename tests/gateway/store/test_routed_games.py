@@ -83,7 +83,7 @@ def _games(service: ScriptedService) -> set[str]:
 async def test_two_arms_are_compared_by_the_games_that_were_drawn(
     database: OutcomesDatabase, tmp_path: Path
 ) -> None:
-    """Both gateways count the games that each arm's searcher played; forced and test games are told apart."""
+    """Both gateways count the games of each arm's searcher, apart from forced and test games."""
     services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]
     routes = tmp_path / "routes.toml"
     async with (

@@ -63,7 +63,7 @@ async def test_stored_outcomes_are_read_back(url: str) -> None:
         await store.add_outcomes([OUTCOME, unknown])
         rows = await _stored(url)
     for row, expected in zip(rows, [OUTCOME, unknown], strict=True):
-        # SQLite keeps the time without its zone, which is UTC.
+        # SQLite keeps the time in UTC, without its zone.
         assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)
         assert row == {name: msgspec.to_builtins(getattr(expected, name)) for name in row}
 
@@ -259,7 +259,7 @@ async def test_a_downgrade_keeps_older_rows(url: str) -> None:
 
 
 async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
-    """A row of the first version is read before the upgrade as after it; what was not recorded is None."""
+    """A row of the first version is read alike before and after the upgrade. Unrecorded values are None."""
     sample = msgspec.structs.asdict(outcome_with(shadows={}))
     old = {name: value for name, value in sample.items() if name not in NEWER}
     if database.url.startswith("sqlite"):
@@ -324,13 +324,13 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
 
 
 def test_a_password_is_hidden() -> None:
-    """The store's name, which is logged, doesn't have the password."""
+    """The store's name is logged, so it doesn't contain the password."""
     store = Store(read_database("postgresql://me:secret@localhost/games").url)
     assert store.name == "postgresql://me:***@localhost/games"
 
 
 def test_a_file_is_named_by_its_path() -> None:
-    """The store's name is what people know it by."""
+    """The store's name is the path of the file."""
     assert Store(read_database("/data/outcomes.sqlite").url).name == "/data/outcomes.sqlite"
 
 

@@ -87,7 +87,7 @@ async def test_rows_that_are_added_again_change_nothing(url: str) -> None:
 
 
 async def test_lists_go_from_new_to_old(url: str) -> None:
-    """Games are listed by their age, and a list goes on after any of them."""
+    """Games are listed by their age, and a list can start after any game."""
     async with Store(url) as store:
         await store.prepare()
         for days in (2, 0, 1):
@@ -206,7 +206,7 @@ async def test_renamings_follow_each_other(url: str) -> None:
 
 
 async def test_a_row_with_bad_values_is_refused(url: str) -> None:
-    """The error tells it from a lost database."""
+    """The error differs from the error of a lost database."""
     async with Store(url) as store:
         await store.prepare()
         with pytest.raises(RefusedError):
@@ -224,5 +224,5 @@ async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
 
 
 def test_a_move_without_a_proof_has_no_end() -> None:
-    """What a record leaves out are the defaults."""
+    """Fields missing in a record have their defaults."""
     assert msgspec.json.decode(b'["up",0.5,3]', type=RootMove) == RootMove("up", 0.5, 3, "", 0)

@@ -94,7 +94,7 @@ async def test_outcomes_are_written_in_order_and_in_batches() -> None:
 async def test_no_outcome_is_lost_with_the_database() -> None:
     """Outcomes wait while the store fails, even in its preparation, and are written afterwards.
 
-    However often an attempt fails, one line of the log says so, and one that the database is back.
+    For any number of failed attempts, one line reports the loss, and one line the database's return.
     """
     store, state = FlakyStore(failures=4), DatabaseState()
     assert str(state) == "not opened yet"
@@ -165,7 +165,7 @@ async def test_outcomes_go_first() -> None:
 
 
 async def test_a_renaming_keeps_its_place_among_outcomes_and_rows() -> None:
-    """It is applied to both, between those before it and those after it."""
+    """It is applied to both, after the earlier items and before the later items."""
     store, renamed = FlakyStore(), Renamed("g0", "new")
     async with Writer(store, Metrics()) as writing:
         writing.record(outcome_with(game_id="g0"))

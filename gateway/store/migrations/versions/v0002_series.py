@@ -1,4 +1,4 @@
-"""What tells the series of an experiment apart, and what its draw was."""
+"""The columns that distinguish the series of an experiment, and the columns of its draw."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _COLUMNS = (("control", sa.Text), ("shares", sa.JSON), ("setup", sa.Text), ("sea
 
 
 def upgrade() -> None:
-    """Add the columns; they are null in the rows that exist."""
+    """Add the columns; they are null in existing rows."""
     for name, kind in _COLUMNS:
         op.add_column("outcomes", sa.Column(name, kind))
 

@@ -1,4 +1,4 @@
-"""How long the answers of a game took."""
+"""The latency of a game's answers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Add the column; it is null in the rows that exist."""
+    """Add the column; it is null in existing rows."""
     op.add_column("outcomes", sa.Column("mean_latency_ms", sa.Float))
 
 
