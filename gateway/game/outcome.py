@@ -12,7 +12,8 @@ import msgspec
 
 from battlesnake_search.board import Turn
 from battlesnake_search.living import Seen
-from gateway.game.game import Game, GameCounts, ShadowCounts, opponents
+from gateway.game.counts import GameCounts, ShadowCounts
+from gateway.game.game import Game, opponents
 from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
 

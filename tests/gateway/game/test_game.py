@@ -7,7 +7,8 @@ import pytest
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.game.game import Game, GameCounts
+from gateway.game.counts import GameCounts
+from gateway.game.game import Game
 from gateway.game.lifecycle import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer

@@ -6,7 +6,8 @@ from hypothesis import given
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import PlayedStrategy
-from gateway.game.game import Game, GameCounts, ShadowCounts
+from gateway.game.counts import GameCounts, ShadowCounts
+from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
