@@ -69,7 +69,7 @@ _NETWORK_OPTIONS = (
     # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
     _policy(BALANCING, {"round_robin": {}}),
     # A connection that a router has forgotten is found dead after some moves, and not
-    # after the quarter of an hour for which TCP tries again. Pings are sent only while a search goes on.
+    # after the quarter of an hour for which TCP tries again. Pings are sent only during a search.
     ("grpc.keepalive_time_ms", 1000),
     ("grpc.keepalive_timeout_ms", 2000),
     # The same for the pings by which gRPC measures bandwidth: keepalive pings wait for their answers.

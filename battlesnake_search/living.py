@@ -1,9 +1,9 @@
 """The living snakes of a board: some engines list dead snakes too, unmarked, and others leave them out.
 
 The body of a living snake changes every turn. A dead snake keeps the body and the health that it had when it
-died. In the turn of its death a snake has no health left, or its head is off the board, on its own body, on
-the body of another snake that lived until then, or on the head of one that is at least as long. A living
-snake may stand on the body of a dead one.
+died. A snake dies in a turn if it has no health left or its head moves to a lethal place. Lethal places are:
+off the board, its own body, the body of a snake that lived until then, and the head of a snake at least as
+long. A living snake may stand on the body of a dead one.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -75,7 +75,7 @@ _LOADERS: dict[str, Callable[[], click.Command]] = {name: partial(load_command, 
 
 
 class _Program(LazyGroup):
-    """The group of all commands, which lists them without importing them."""
+    """The group of all commands. It lists them without importing them."""
 
     def invoke(self, context: click.Context) -> Any:
         """Run a command. Some commands import their packages only now."""

@@ -23,7 +23,7 @@ SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 
 _METHOD = f"{SERVICE}/StreamSearch"
 
-# Retries are made here and not by gRPC's service config, which would resend an outdated time limit.
+# Retries are made here, because gRPC's service config would resend an outdated time limit.
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
 _FIRST_BACKOFF = 0.01
 _MAX_BACKOFF = 0.08
@@ -112,7 +112,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             await connection.ready()
 
     def reconnect(self) -> None:
-        """Connect anew, because the searcher listens now. Searches try again when it is SERVING."""
+        """Connect again, because the searcher listens now. Searches try again when it is SERVING."""
         self._stop_watching()
         self._connector.reconnect()
         self._watching = asyncio.create_task(self._watch())

@@ -250,7 +250,7 @@ def _check_names(document: _Document) -> _Document:
 
 
 class TokenFile:
-    """The tokens of a file, which is read again when it changes.
+    """The tokens of a file. The file is read again when it changes.
 
     The constructor raises OSError or ValueError if the file can't be read.
     """

@@ -102,7 +102,7 @@ def counted(number: int, noun: str) -> str:
 
 def table_console(width: int, **settings: Any) -> "Console":
     """Return a console as wide as the terminal; without a terminal, of this many columns."""
-    # It needs rich, which only commands that print tables import.
+    # It needs rich, and only commands that print tables import rich.
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, **settings)

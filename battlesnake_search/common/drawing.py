@@ -1,6 +1,6 @@
 """A drawing of a board for a terminal: a letter for each snake, upper case for its head.
 
-Needs rich, which a command imports only when it draws.
+Needs rich, so a command imports it only when it draws.
 """
 
 from collections import Counter

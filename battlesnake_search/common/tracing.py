@@ -232,7 +232,7 @@ def _within(context: TraceContext, **fields: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # gRPC may close the generator of a call that was aborted in another context, which ends with it.
+        # gRPC may close the generator of an aborted call in another context, and that context ends with it.
         with suppress(ValueError):
             _current.reset(token)
             structlog.contextvars.reset_contextvars(**tokens)

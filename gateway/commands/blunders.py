@@ -59,7 +59,7 @@ _POLL = 0.2
     "--factor",
     type=click.FloatRange(0, min_open=True),
     default=10.0,
-    help="The most time for a move, in multiples of what it had in the game.",
+    help="The most time for a move, in multiples of its time in the game.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blunders(

@@ -190,7 +190,7 @@ _OPTIONS = (
         metavar="SEARCH/EVALUATOR|auto",
         envvar="STRATEGY",
         show_envvar=True,
-        help="Strategy of the snake, for example paranoid/area, or auto, which chooses by the position. "
+        help="Strategy of the snake, for example paranoid/area, or auto to choose by the position. "
         "Without it the searcher's default is played, which is auto too.",
     ),
     _look("name", "Name of the snake."),
@@ -226,7 +226,7 @@ _OPTIONS = (
         metavar="N|none",
         envvar="GAMES",
         show_envvar=True,
-        help="How many games to keep, turn by turn, with what was thought of them: in memory, and in the "
+        help="The most games to keep, turn by turn, with the findings of the searches: in memory, and in the "
         "database for the outcomes if there is one.",
     ),
     click.option(
@@ -264,14 +264,14 @@ _OPTIONS = (
         envvar="ARENA_FOLDER",
         show_envvar=True,
         metavar="FOLDER",
-        help="Folder with matches and reports of the arena, which the console shows.",
+        help="Folder with matches and reports of the arena for the console.",
     ),
 )
 """In the order of the help."""
 
 
 def serving(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command, which receives them as its keyword argument `settings`.
+    """Add the options to a command. It receives them as its keyword argument `settings`.
 
     The command also receives click's context. A subcommand inherits the values that were given before it.
     """

@@ -105,8 +105,8 @@ OPTIONS = (
         show_default="127.0.0.1 and the port after --port",
         envvar="ADMIN",
         show_envvar=True,
-        help="Address of the console, its API, /metrics and /experiments. Other addresses than those of this "
-        "machine need --admin-tokens.",
+        help="Address of the console, its API, /metrics and /experiments. An address outside this machine "
+        "needs --admin-tokens.",
     ),
     click.option(
         "--admin-tokens",
@@ -115,7 +115,7 @@ OPTIONS = (
         envvar="ADMIN_TOKENS",
         show_envvar=True,
         metavar="FILE",
-        help="File of the tokens that --admin and --public-metrics ask for; `token` makes them.",
+        help="File of the tokens for --admin and --public-metrics; `token` makes them.",
     ),
     click.option(
         "--public-metrics",

@@ -26,7 +26,7 @@ _NEEDS_RICH = "rich is not installed: run pip install 'battlesnake-search[experi
     envvar="ADMIN_TOKEN",
     show_envvar=True,
     metavar="NAME.SECRET",
-    help="Token, if the console asks for one. Others can read an option but no variable.",
+    help="Token, if the console requires one. Other users can read an option but no variable.",
 )
 def watch(game: str | None, url: str, token: str) -> None:
     """Show a live game on the terminal: the board, the snakes, and what was decided last.

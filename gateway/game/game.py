@@ -48,7 +48,7 @@ class Game:
         self.budget = Budget(turn.timeout)
         self.counts = GameCounts(turn.turn, [])
         self.ended: int | None = None
-        """The turn of the /end; None while the game goes on."""
+        """The turn of the /end; None while the game is running."""
         self.mended: frozenset[str] = frozenset()
         """The kinds of mends in its bodies."""
         self._before: Seen | None = None

@@ -1,4 +1,4 @@
-"""A game as the console shows it: the JSON of the API, which docs/console.md describes.
+"""A game as the console shows it: the JSON of the API, described in docs/console.md.
 
 Cells are (x, y) from the bottom left. An unknown fact is None.
 """

@@ -167,7 +167,7 @@ def test_credentials_are_checked_at_once(tmp_path: Path) -> None:
 
 
 def test_a_search(target: str) -> None:
-    """The result is that of the asynchronous client."""
+    """The result is the same as by the asynchronous client."""
     with SyncSearchClient(target) as client:
         result = client.search(BODY, "paranoid/hungry", time=5.0, depth=4)
         assert (result.depth, result.final) == (4, True)

@@ -22,7 +22,7 @@ def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEv
 
 @pytest.fixture
 def temporary() -> Iterator[Path]:
-    """Return an empty temporary folder for a gateway; its path is short, as that of a Unix socket must be."""
+    """Return an empty temporary folder for a gateway; its path is short, as Unix sockets require."""
     with TemporaryDirectory() as folder:
         yield Path(folder)
 

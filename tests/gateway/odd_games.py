@@ -94,7 +94,7 @@ def course(body: Body) -> Body:
 
 
 async def play_on(engine: Engine, body: Body, turns: int) -> None:
-    """Play so many turns, each as the gateway answers; the body is that of the next turn afterwards."""
+    """Play a number of turns by the gateway's answers. Afterwards the body is the next turn's."""
     [opponent] = [one["id"] for one in body["board"]["snakes"] if one["id"] != body["you"]["id"]]
     for _ in range(turns):
         move = await engine.move(body)

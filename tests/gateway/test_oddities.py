@@ -297,7 +297,7 @@ async def _later(engine: Engine, body: Body) -> None:
 
 @pytest.mark.alone
 async def test_19_of_a_game_again_from_zero_the_second_course_counts(engine: Engine) -> None:
-    """After 30 moves the game starts again under its ids: the outcome is that of the 13 moves that follow."""
+    """After 30 moves the game starts again under its ids. The outcome is from the 13 moves after it."""
     first = course(body_of(19))
     first["game"]["timeout"] = 100
     second = deepcopy(first)

@@ -51,7 +51,7 @@ class Console:
         return str(live["id"])
 
     def play_live(self, id_: str) -> None:
-        """Add the next turn to a live game, and send it to those who watch."""
+        """Add the next turn to a live game, and send it to its readers."""
         game = self.games[id_]
         turn = deepcopy(self.whole["turns"][len(game["turns"])])
         decisions, turn["decisions"] = turn["decisions"], [None] * len(turn["snakes"])
@@ -75,7 +75,7 @@ class Console:
             self._loop.call_soon_threadsafe(reader.cancel)
 
     def watched(self, id_: str) -> bool:
-        """Return whether somebody receives a game's events; of all games if `id_` is empty."""
+        """Return whether a reader receives a game's events; of all games if `id_` is empty."""
         return bool(self._streams.get(id_))
 
     def _send(self, stream: str, event: str, data: Json) -> None:

@@ -15,7 +15,7 @@ from tests.support.browser import Page
 
 
 def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str) -> None:
-    """A pasted body is shown; the page's address then opens the same position."""
+    """A pasted body is shown, and the page's address then opens the same position."""
     visit(page, fake)
     page.wait("location.hash.startsWith('#position=')")
     first = page.do("location.hash")
@@ -42,7 +42,7 @@ NO_BODIES = {
 
 @pytest.mark.parametrize("text", NO_BODIES)
 def test_what_is_no_body_is_told(page: Page, fake: str, text: str) -> None:
-    """The page says why it can't open a text, and keeps the position."""
+    """The page shows the reason why it can't open a text, and keeps the position."""
     visit(page, fake)
     before = bodies(page)
     paste(page, text)
@@ -52,7 +52,7 @@ def test_what_is_no_body_is_told(page: Page, fake: str, text: str) -> None:
 
 
 def test_the_address_keeps_the_search(page: Page, fake: str) -> None:
-    """Strategies, weights, limits and the comparison are back after a reload; what is unknown is named."""
+    """Strategies, weights, limits and the comparison are back after a reload. Unknown names are shown."""
     visit(page, fake)
     page.part("compare").click()
     second = page.driver.find_elements(By.CSS_SELECTOR, ".column")[1]

@@ -42,7 +42,7 @@ def search(page: Page, milliseconds: int = 200) -> None:
 
 
 def facts(page: Page) -> str:
-    """What the page says of the position."""
+    """The page's facts about the position."""
     return page.driver.find_element(By.ID, "facts").text
 
 
@@ -53,7 +53,7 @@ def paste(page: Page, text: str) -> None:
 
 
 def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: str) -> None:
-    """A real search shows depths, candidates and the line; a turn leads to the next position, and back."""
+    """A real search shows depths, candidates and the line. A turn leads to the next position, and back."""
     visit(page, real)
     before = bodies(page)
     page.driver.find_element(By.CSS_SELECTOR, ".column:not([hidden]) .terms summary").click()
@@ -74,7 +74,7 @@ def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: str) 
 
 
 def test_two_strategies_search_side_by_side(page: Page, fake: str) -> None:
-    """Each column has its own strategy, depths and result; either line can be put on the board."""
+    """Each column has its own strategy, depths and result. Both lines can be put on the board."""
     visit(page, fake)
     page.part("compare").click()
     search(page)
@@ -107,7 +107,7 @@ def test_weights_have_sliders_within_their_bounds(page: Page, fake: str) -> None
 
 
 def test_an_analysis_can_be_stopped(page: Page, fake: str) -> None:
-    """The button stops a running search, and what it has found stays."""
+    """The button stops a running search, and its results stay."""
     visit(page, fake)
     set_number(page, "Time, ms", 50_000)
     page.part("start").click()
@@ -120,7 +120,7 @@ def test_an_analysis_can_be_stopped(page: Page, fake: str) -> None:
 
 
 def test_errors_are_told_in_the_searchers_words(page: Page, fake: str) -> None:
-    """A weight that the searcher refuses is told with the field."""
+    """A weight that the searcher refuses is shown with the field."""
     visit(page, fake)
     column = page.driver.find_element(By.CSS_SELECTOR, ".column")
     Select(column.find_elements(By.TAG_NAME, "select")[1]).select_by_visible_text("weighed")
@@ -134,7 +134,7 @@ def test_errors_are_told_in_the_searchers_words(page: Page, fake: str) -> None:
 
 
 def test_a_pasted_body_of_any_engine_is_mended(page: Page, fake: str) -> None:
-    """The page says which kinds of faults it had, and dead snakes are not on the board."""
+    """The page shows the kinds of its faults, and dead snakes are not on the board."""
     odd = body()
     odd["game"]["map"] = None
     odd["board"]["snakes"].append({**odd["you"], "id": "dead", "health": 0})
@@ -145,7 +145,7 @@ def test_a_pasted_body_of_any_engine_is_mended(page: Page, fake: str) -> None:
 
 
 def test_the_board_is_edited_by_keys_alone(page: Page, fake: str) -> None:
-    """Keys draw a snake, food and hazards, and erase; a new snake is drawn where nobody is."""
+    """Keys draw a snake, food and hazards, and erase. A new snake is drawn on free cells."""
     visit(page, fake)
     page.do("document.querySelector('[data-part=add-snake]').focus()")
     page.press(Keys.ENTER)
@@ -164,7 +164,7 @@ def test_the_board_is_edited_by_keys_alone(page: Page, fake: str) -> None:
 
 
 def test_the_board_is_edited_by_dragging(page: Page, fake: str) -> None:
-    """A drag over free cells draws the chosen snake anew, head first."""
+    """A drag over free cells redraws the chosen snake, head first."""
     visit(page, fake)
     box = page.do("document.querySelector('.board').getBoundingClientRect().toJSON()")
     cell = box["width"] / 11.5
@@ -181,7 +181,7 @@ def test_the_board_is_edited_by_dragging(page: Page, fake: str) -> None:
 
 
 def test_rules_and_snakes_are_changed(page: Page, fake: str) -> None:
-    """Size, ruleset and health are fields; a snake can be removed."""
+    """Size, ruleset and health are fields, and a snake can be removed."""
     visit(page, fake)
     set_number(page, "Width", 9)
     Select(page.driver.find_element(By.XPATH, "//div[label='Ruleset']/select")).select_by_visible_text(

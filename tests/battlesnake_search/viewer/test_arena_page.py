@@ -53,7 +53,7 @@ def texts(page: Page, selector: str) -> list[str]:
 
 
 def test_matches_and_reports_are_listed(page: Page, served: Console) -> None:
-    """A running match is marked; a click leads to it."""
+    """A running match is marked, and a click leads to it."""
     page.visit(f"{served.address}/arena.html")
     page.wait("!document.getElementById('folder').hidden")
     assert texts(page, "#matches strong") == ["one against two"]
@@ -82,7 +82,7 @@ def test_a_running_match_grows(page: Page, served: Console, folder: Path) -> Non
 
 
 def test_the_test_is_shown_between_its_bounds(page: Page, served: Console) -> None:
-    """The chart names both bounds, and says in words where the test stands."""
+    """The chart names both bounds, and words describe the state of the test."""
     visit(page, served)
     assert texts(page, "#test .level-name") == ["accepted", "rejected"]
     assert "undecided" in texts(page, "#test figcaption")[0]
@@ -91,7 +91,7 @@ def test_the_test_is_shown_between_its_bounds(page: Page, served: Console) -> No
 
 
 def test_a_game_is_replayed_as_in_the_report(page: Page, served: Console) -> None:
-    """The viewer shows every turn of a game as the rules make it; keys go to the next game."""
+    """The viewer shows every turn of a game by the rules. Keys go to the next game."""
     visit(page, served, "#game=1.2&turn=0")
     frames = frames_of(MATCH.setup.rules, MATCH.blocks[1].games[1])
     for turn, position in enumerate(frames[:5]):
@@ -121,7 +121,7 @@ def test_a_report_opens_in_its_sandbox(page: Page, served: Console) -> None:
     ],
 )
 def test_an_unknown_match_is_reported(page: Page, served: Console, address: str, problem: str) -> None:
-    """The page says what is wrong."""
+    """The page shows the error."""
     page.visit(f"{served.address}/arena.html{address}")
     page.wait(f"document.getElementById('problem').textContent === '{problem}'")
 
@@ -132,7 +132,7 @@ def serve_no_folder(app: web.Application) -> None:
 
 
 def test_without_a_folder_the_page_names_the_option(page: Page) -> None:
-    """Who runs the gateway reads how to show matches."""
+    """The page names the option that shows matches."""
     with Console(serve_no_folder).serving() as console:
         page.visit(f"{console.address}/arena.html")
         page.wait("document.getElementById('problem').textContent.includes('--arena FOLDER')")

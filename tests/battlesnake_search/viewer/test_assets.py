@@ -8,7 +8,7 @@ MODULES = sorted(path.name for path in viewer.FOLDER.glob("*.js"))
 
 
 def test_the_script_has_every_module_without_imports() -> None:
-    """The script has all modules, each after those that it imports, and no import or export is left."""
+    """The script has all modules, each after its imported modules, and no import or export is left."""
     script = viewer.script()
     first_lines = {
         name: (viewer.FOLDER / name).read_text(encoding="utf-8").splitlines()[0] for name in MODULES

@@ -55,7 +55,7 @@ def test_the_decision_is_said_in_words(page: Page, served: Console) -> None:
 
 
 def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:
-    """Without a decision there is no moment in the chart, and the page says what is still needed."""
+    """Without a decision there is no moment in the chart, and the page shows the missing games."""
     visit(page, served, "area")
     assert texts(page, ".decided")[0].startswith("No difference is shown yet: of 100 games, wide <b> may win")
     assert texts(page, ".needed")[0].startswith(("If it goes on like this", "When a decision comes"))
@@ -77,7 +77,7 @@ def test_the_page_opens_on_arms_that_compete(page: Page, tmp_path: Path) -> None
 
 
 def test_several_snakes_of_a_game_count_once(page: Page, tmp_path: Path) -> None:
-    """The page says how many games are compared if that is not what the table of arms has."""
+    """The page shows the number of compared games if it differs from the table of arms."""
     database = read_database(str(tmp_path / "twice.sqlite"))
     once = list(games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80))
     fill(database, *once, *(replace(outcome, snake_id="second") for outcome in once))
@@ -124,7 +124,7 @@ def test_another_experiment_is_chosen_by_keyboard(page: Page, served: Console) -
 
 
 def test_the_charts_fit_a_narrow_window(page: Page, served: Console) -> None:
-    """Charts are drawn anew for the width that they have, so their text keeps its size."""
+    """Charts are redrawn for their width, so their text keeps its size."""
     visit(page, served)
     wide = page.do("document.querySelector('.chart-picture').getAttribute('width')")
     size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
@@ -133,7 +133,7 @@ def test_the_charts_fit_a_narrow_window(page: Page, served: Console) -> None:
 
 
 def test_without_games_the_page_says_what_to_do(page: Page, tmp_path: Path) -> None:
-    """An empty database is no error; a missing one is told with the reason."""
+    """An empty database is no error. A missing database is shown with the reason."""
     database = read_database(str(tmp_path / "outcomes.sqlite"))
     with Console(lambda app: serve_experiments(app, database)).serving() as console:
         page.visit(f"{console.address}/experiments.html")

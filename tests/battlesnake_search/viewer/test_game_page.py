@@ -41,7 +41,7 @@ def test_a_link_opens_at_its_turn(page: Page, console: Console, after: str) -> N
 
 
 def test_the_address_follows_the_turn(page: Page, console: Console) -> None:
-    """Stepping changes the address; changing the address changes the turn."""
+    """Stepping changes the address, and a change of the address changes the turn."""
     visit(page, console, after="#turn=57")
     page.press(Keys.ARROW_RIGHT)
     page.wait("location.hash === '#turn=58'")
@@ -73,7 +73,7 @@ def test_the_panel_tells_all_of_a_decision(page: Page, console: Console) -> None
 
 
 def test_a_proven_end_is_said_in_words(page: Page, console: Console) -> None:
-    """A candidate that is proven to lose says in how many turns."""
+    """A candidate that is proven to lose shows the number of turns."""
     turn, outcome = next(
         (turn["turn"], move["outcome"])
         for turn in console.whole["turns"]
@@ -85,7 +85,7 @@ def test_a_proven_end_is_said_in_words(page: Page, console: Console) -> None:
 
 
 def test_the_graph_leads_to_a_turn(page: Page, console: Console) -> None:
-    """A click on the graph goes to the turn there; its table has the same turns as buttons."""
+    """A click on the graph goes to the turn there, and its table has the same turns as buttons."""
     visit(page, console)
     plot = page.driver.find_element(By.CSS_SELECTOR, ".plot")
     page.do("document.querySelector('.plot').scrollIntoView()")
@@ -108,7 +108,7 @@ def test_late_answers_are_marked(page: Page, console: Console) -> None:
 
 
 def test_lines_and_territory_are_drawn(page: Page, console: Console) -> None:
-    """Our line is drawn until V hides it, T shades who reaches which cell first."""
+    """Our line is drawn until V hides it. T shades the cells by the snake that reaches them first."""
     visit(page, console, after="#turn=57")
     page.part("stage").click()
     assert page.do("document.querySelectorAll('.pv .path').length") == 4
@@ -120,7 +120,7 @@ def test_lines_and_territory_are_drawn(page: Page, console: Console) -> None:
 
 
 def test_each_snake_has_a_card(page: Page, console: Console) -> None:
-    """A card without decisions shows health and length alone; stacked parts are counted on the board."""
+    """A card without decisions shows health and length alone. Stacked parts are counted on the board."""
     visit(page, console, after="#turn=0")
     cards = page.driver.find_elements(By.CSS_SELECTOR, ".card")
     assert [card.find_element(By.CSS_SELECTOR, ".report").is_displayed() for card in cards] == [
@@ -146,7 +146,7 @@ def test_why_shows_the_decision_of_a_snake(page: Page, console: Console) -> None
 
 
 def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
-    """Keys work from the start; every control is reached by Tab and shows where the focus is."""
+    """Keys work from the start. Tab reaches every control and shows the focus."""
     visit(page, console)
     page.press(Keys.END)
     assert page.turn == 207
@@ -178,7 +178,7 @@ def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
 
 
 def test_a_turn_is_chosen_by_its_number(page: Page, console: Console) -> None:
-    """Whoever types a turn goes there; one that is not in the game leads to the nearest."""
+    """A typed turn is shown. A turn that is not in the game leads to the nearest turn."""
     visit(page, console)
     for typed, shown in (("57", "Turn 57 of"), ("9999", f"Turn {console.whole['turns'][-1]['turn']} of")):
         page.part("number").send_keys(Keys.CONTROL, "a")
@@ -194,7 +194,7 @@ def test_stacked_parts_are_counted_beside_the_head(page: Page, console: Console)
 
 
 def test_the_picture_stands_alone(page: Page, console: Console) -> None:
-    """The saved SVG has its colours written out and draws without the page; the PNG is one of 1200 pixels."""
+    """The saved SVG has its own colours and draws without the page. The PNG has 1200 pixels."""
     visit(page, console, after="#turn=57")
     page.driver.set_script_timeout(10)
     picture, size = page.driver.execute_async_script(

@@ -19,7 +19,7 @@ def visit(page: Page, console: Console, size: tuple[int, int] = DESKTOP) -> None
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    """The texts of elements, read at once: the page may draw its lists anew at any time."""
+    """The texts of elements, read at once because the page may redraw its lists at any time."""
     found: list[str] = page.do("[...document.querySelectorAll(arguments[0])].map(e => e.innerText)", selector)
     return found
 
@@ -57,7 +57,7 @@ def test_games_now_are_small_boards_that_move(page: Page, console: Console) -> N
 
 
 def test_results_name_the_winner_unless_others_played_us(page: Page, console: Console) -> None:
-    """A game among ours alone, or among strangers, has a winner; one without an end was broken off."""
+    """A game of our snakes alone, or of other snakes alone, has a winner. Without an end it was aborted."""
     snakes = console.whole["snakes"]
     winner = console.whole["result"]["winner"]
     for id_, ours in (("all", True), ("none", False)):
@@ -71,7 +71,7 @@ def test_results_name_the_winner_unless_others_played_us(page: Page, console: Co
 
 
 def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
-    """The list names result, snakes, rules and length; a click opens the game."""
+    """The list has result, snakes, rules and length, and a click opens the game."""
     visit(page, console)
     page.wait(f"{LIST} === 1")
     assert texts(page, "#last .result") == ["won"]
@@ -81,7 +81,7 @@ def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
 
 
 def test_a_game_of_a_server_opens(page: Page, console: Console) -> None:
-    """An address leads to the game's page; without a game, the page says why."""
+    """An address leads to the game's page. Without a game, the page shows the reason."""
     visit(page, console)
     assert texts(page, "#import-note") == ["From arena.battlesnake.com."]
     field = page.driver.find_element(By.ID, "import-address")
@@ -94,7 +94,7 @@ def test_a_game_of_a_server_opens(page: Page, console: Console) -> None:
 
 
 def test_without_servers_no_game_is_offered(page: Page, console: Console) -> None:
-    """The form is missing, and a game that went on elsewhere says so."""
+    """The form is missing, and a game that was still running at its server is marked."""
     console.overview = console.overview | {"replay_servers": []}
     console.games["far"] = console.whole | {"id": "far", "result": None, "source": "running"}
     visit(page, console)
@@ -114,7 +114,7 @@ def test_older_games_are_added_on_demand(page: Page, console: Console) -> None:
 
 
 def test_a_new_user_has_no_games(page: Page, console: Console) -> None:
-    """Without games the page says what to do."""
+    """Without games the page shows the next steps."""
     console.games.clear()
     visit(page, console)
     page.wait("document.querySelector('#last li').textContent.startsWith('No game has ended yet. Register')")

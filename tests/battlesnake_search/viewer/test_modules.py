@@ -38,7 +38,7 @@ def game_of(*snakes: list[list[int]] | None, ruleset: str = "standard", size: in
 
 
 def owners(run: Any, game: Json) -> dict[str, int]:
-    """Who reaches which cell first."""
+    """The snake that reaches each cell first."""
     script = """
         const { Game } = await load("game");
         const { territory } = await load("territory");
@@ -50,7 +50,7 @@ def owners(run: Any, game: Json) -> dict[str, int]:
 
 
 def test_the_nearer_snake_owns_a_cell(run: Any) -> None:
-    """Cells belong to the snake that is nearer; between equally long snakes those halfway belong to none."""
+    """A cell belongs to the nearer snake. Halfway between equally long snakes, a cell has no owner."""
     found = owners(run, game_of([[0, 0], [0, 0]], [[4, 0], [4, 0]]))
     assert (found["1,0"], found["3,0"], found["0,4"], found["4,4"]) == (0, 1, 0, 1)
     assert not {f"2,{y}" for y in range(5)} & set(found)
@@ -63,7 +63,7 @@ def test_the_longer_snake_wins_a_tie(run: Any) -> None:
 
 
 def test_bodies_block_and_tails_leave(run: Any) -> None:
-    """Bodies are in nobody's territory; a tail that moves away is free, a folded one is not."""
+    """Bodies have no owner. A tail that moves away is free, and a folded tail is not."""
     found = owners(run, game_of([[0, 0], [1, 0], [2, 0]]))
     assert "1,0" not in found and found["2,0"] == 0
     folded = owners(run, game_of([[0, 0], [1, 0], [2, 0], [2, 0]]))
@@ -108,7 +108,7 @@ def test_a_turn_that_arrives_again_keeps_its_decisions(run: Any) -> None:
 
 
 def test_namesakes_and_twins_are_told_apart(run: Any) -> None:
-    """Snakes of one name are numbered, and of those with one colour only the first keeps it."""
+    """Snakes of one name are numbered, and of snakes with one colour only the first keeps it."""
     script = 'const { looksOf } = await load("looks"); return looksOf(argument);'
     looks = run(script, [{"name": "a", "color": "#FF0000"}, {"name": "a", "color": "#ff0000"}])
     assert [each["name"] for each in looks] == ["a #1", "a #2"]
@@ -116,7 +116,7 @@ def test_namesakes_and_twins_are_told_apart(run: Any) -> None:
 
 
 def test_the_newest_live_turn_shows_the_decision_before(run: Any) -> None:
-    """While a snake thinks, its last decision is shown; not so in a game that is over."""
+    """During a search, the snake's last decision is shown, but not in a finished game."""
     script = """
         const { Game } = await load("game");
         const game = new Game(argument);
@@ -130,7 +130,7 @@ def test_the_newest_live_turn_shows_the_decision_before(run: Any) -> None:
 
 
 def test_a_search_that_made_room_was_not_out_of_time(run: Any) -> None:
-    """A search that ended long before its budget was cut short for others."""
+    """A search that ended long before its budget made room for other searches."""
     script = """
         const { stopText } = await load("words");
         return [400, 100].map(time_ms => stopText({ stop: "time", time_ms, budget_ms: 420 }));
@@ -139,7 +139,7 @@ def test_a_search_that_made_room_was_not_out_of_time(run: Any) -> None:
 
 
 def test_outcomes_and_scores_are_words(run: Any) -> None:
-    """An outcome is said as "loss in 9", a score with its sign; what is missing is a dash."""
+    """An outcome reads "loss in 9", a score has its sign, and a missing value is a dash."""
     script = """
         const words = await load("words");
         const faults = [{ late: true, source: "search" }, { late: false, source: "reflex" }];

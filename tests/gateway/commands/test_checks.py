@@ -192,7 +192,7 @@ async def test_a_port_in_use_is_found() -> None:
 
 
 async def test_the_port_of_the_console_is_checked_too() -> None:
-    """Without a console there is nothing to check; a port in use has the remedy of its own option."""
+    """Without a console its port is not checked. A port in use has the remedy of its own option."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         results = await _results(_settings(admin=AdminAddress("127.0.0.1", port, 8000)))

@@ -91,7 +91,7 @@ def test_a_comparison_since_a_change_tells_its_games(recorded: Recorded) -> None
 
 
 def test_test_games_have_a_column(recorded: Recorded) -> None:
-    """Games that only checked the snake are counted in a column of their own."""
+    """Games that only checked the snake are counted in a separate column."""
     tests = (outcome_with(game_id=f"{TEST_GAME_PREFIX}{number}", arm="red") for number in range(31))
     lines = _shown(_of(recorded, *tests, outcome_with(arm="blue"))).splitlines()
     assert not any(line.startswith("red plays") for line in lines)
