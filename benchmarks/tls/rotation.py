@@ -137,6 +137,8 @@ class Rotation:
         self._files.show(new)
         while self._credentials.metadata(self._target) != (("authorization", f"Bearer {new}"),):
             await asyncio.sleep(PAUSE)
+        # Calls that show the former token may still be on their way.
+        await asyncio.sleep(0.2)
         self._files.accept(self._files.entry)
         await self._answered(former, grpc.StatusCode.UNAUTHENTICATED)
 
