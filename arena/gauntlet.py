@@ -16,7 +16,8 @@ from arena.matches.standing import Standing, points_against
 from arena.matches.summary import entrants_table, faults_text, mean_time
 from arena.records import Block, Decision, Game, Rules, Setup
 from arena.statistics.ranking import mean_points
-from arena.statistics.terms import MISSING, counted, glossary, term_lines
+from arena.statistics.terms import MISSING, glossary, term_lines
+from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
 from searcher.engine.rules.deaths import HUNGER
 

@@ -20,7 +20,8 @@ from arena.matches.standing import Standing, games_in_block, is_duel
 from arena.records import FAULTS
 from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
 from arena.statistics.ranking import entrant_results, ratings
-from arena.statistics.terms import comparison_terms, counted, glossary, p_value_text
+from arena.statistics.terms import comparison_terms, glossary, p_value_text
+from battlesnake_search.common.cli import counted
 
 _LONGEST_WHOLE_NAME = 17
 """The characters of a name that stay on one line: 80 columns have room for them beside any faults."""

@@ -27,7 +27,8 @@ from arena.statistics import elo
 from arena.statistics.elo import PAIRS, BlockTally
 from arena.statistics.ranking import entrant_results, mean_points, pairwise, ratings
 from arena.statistics.sprt import Sprt
-from arena.statistics.terms import MISSING, TERMS, comparison_terms, counted, p_value_text
+from arena.statistics.terms import MISSING, TERMS, comparison_terms, p_value_text
+from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
 
 

@@ -5,7 +5,7 @@ from math import isfinite
 
 from arena.matches.standing import shares_outlived
 from arena.records import Game, MoveLimits, Setup
-from arena.statistics.terms import counted
+from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
 from searcher.engine.rules import deaths
 

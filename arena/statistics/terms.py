@@ -52,8 +52,3 @@ def term_lines(names: Iterable[str], phrases: Mapping[str, str] = TERMS) -> str:
 def p_value_text(value: float) -> str:
     """Return a p-value with three decimals, never rounded to 0."""
     return f"{value:.3f}" if value >= _SMALLEST_P_VALUE else f"< {_SMALLEST_P_VALUE}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where it needs one."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

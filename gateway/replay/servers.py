@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from yarl import URL
 
-from battlesnake_search.board import DEFAULT_TIMEOUT, Royale, Settings
+from battlesnake_search.board import DEFAULT_TIMEOUT, LONGEST_ID, LONGEST_NAME, MOST, Royale, Settings
 from gateway.ports.bounds import is_loopback
 from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
@@ -33,10 +33,6 @@ _MOST_SIDE = 100
 
 _MOST_SNAKES = 32
 """Further snakes of a game are left out."""
-
-_LONGEST_NAME = 256
-_LONGEST_ID = 128
-_LARGEST = 2**31 - 1
 
 _PATH = re.compile(r"(?P<prefix>.*?)(/api)?/games?/(?P<game>[^/]+)(/frames)?/?")
 _ID = re.compile(r"(?!\.+$)[\w.:~-]{1,128}", re.ASCII)
@@ -167,7 +163,7 @@ class FrameReader:
         name, settings = _rules(self._facts, len(self._snakes))
         timeout = self._facts.get("snaketimeout", self._facts.get("timeout"))
         return Header(
-            id=_text(self._facts.get("id"), _LONGEST_ID) or self._game,
+            id=_text(self._facts.get("id"), LONGEST_ID) or self._game,
             source=IMPORTED,
             ruleset=name,
             version="",
@@ -195,7 +191,7 @@ class FrameReader:
         """Record a frame's snake. Return its id and its place; None for a dead snake."""
         snake = fields(value)
         name = _text(snake.get("name"))
-        id_ = _text(snake.get("id"), _LONGEST_ID) or name
+        id_ = _text(snake.get("id"), LONGEST_ID) or name
         if not id_ or (id_ not in self._snakes and len(self._snakes) >= _MOST_SNAKES):
             return None
         if id_ not in self._snakes:
@@ -217,7 +213,7 @@ class FrameReader:
         death = fields(value)
         cause = _text(death.get("cause", value if isinstance(value, str) else None))
         if cause and snake not in self._deaths:
-            by = _text(death.get("eliminatedby"), _LONGEST_ID)
+            by = _text(death.get("eliminatedby"), LONGEST_ID)
             self._deaths[snake] = Fallen(snake, cause, by or None)
         return bool(cause) or _number(death.get("turn")) > 0
 
@@ -290,10 +286,10 @@ def _number(value: object, otherwise: float = 0.0) -> float:
         number = float(value)
     except (ValueError, OverflowError):
         return otherwise
-    return number if isfinite(number) and abs(number) <= _LARGEST else otherwise
+    return number if isfinite(number) and abs(number) <= MOST else otherwise
 
 
-def _text(value: object, most: int = _LONGEST_NAME) -> str:
+def _text(value: object, most: int = LONGEST_NAME) -> str:
     """Return a text or a number as bounded text."""
     return str(value).replace("\0", "")[:most] if isinstance(value, str | int) else ""
 
