@@ -21,10 +21,10 @@ def main(price: float, write: bool) -> None:
     if not write:
         click.echo(page)
         return
-    from docs.capacity.pictures import draw_all
+    from docs.capacity.pictures import draw
 
     PAGE.write_text(page)
-    draw_all(contents, PAGE.parent / "images")
+    draw(contents, PAGE.parent / "images" / "autoscaler.svg")
 
 
 if __name__ == "__main__":

@@ -44,9 +44,6 @@ GATEWAY_LOAD = 0.5
 POSITION = 4000
 """Bytes of a position."""
 
-WORLD = 1_000_000
-"""Games at once, over all cells."""
-
 TIMEOUT, LAG = 500.0, 5.0
 """Milliseconds for a move, and milliseconds that an answer takes within the region."""
 
@@ -183,37 +180,14 @@ def hosted_facts(rounds: Sequence[Round]) -> str:
     )
 
 
-def million_rows(rounds: Sequence[Round], price: float, simulated: tuple[str, str, float]) -> Rows:
-    """Return the cost of a million games.
-
-    `simulated` is a simulation, of which the last row has the utilization: its name, its depth, and its core
-    hours for each second of a game.
-    """
-    hours = 1e6 * GAME_HOURS
-    cores = [cores_for_a_game(each) for each in rounds]
-    name, depth, core_hours = simulated
-    loads = [*map(_load, rounds), [name, depth]]
-    used = [*cores, (core_hours * 3600, cores[0][1])]
-    return [
-        [
-            *load,
-            figure(searcher * hours),
-            figure(gateway * hours),
-            f"${figure((searcher + gateway) * hours * price)}",
-        ]
-        for load, (searcher, gateway) in zip(loads, used, strict=True)
-    ]
-
-
 def cell_rows(rounds: Sequence[Round]) -> Rows:
     """Return the size and the traffic of a cell, by games on a core."""
     rows = []
     for each in rounds:
         games = each["games a core"] * SEARCHERS * CORES
-        moves, cells = games * pace(each), WORLD / games
+        moves = games * pace(each)
         gateways = max(2, gateways_for(moves, each))
-        without_cells = gateways_for(moves * cells, each) * SEARCHERS * cells
-        counts = (games, cells, gateways, gateways * SEARCHERS, without_cells)
+        counts = (games, gateways, gateways * SEARCHERS)
         traffic = figure(games / (GAME_HOURS * 3600)), figure(moves * POSITION / 1e6)
         rows.append([_load(each)[0], *(f"{count:,.0f}" for count in counts), *traffic])
     return rows

@@ -1,7 +1,7 @@
 """The computed rows and sentences of docs/capacity.md, each by the name of its place there.
 
-The words of the page, the heads of tables among them, are in the page. The simulations replace experiments
-with autoscalers and lost cells on a cluster of a hundred searchers.
+The words of the page and the heads of its tables are in the page. The simulations replace experiments with
+autoscalers on a cluster of twenty searchers.
 """
 
 import math
@@ -9,31 +9,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from docs.capacity import load
 from docs.capacity.autoscaler import AT_ONCE, CPU, DEMAND, OCCUPANCY, STEPWISE, Plan, Zero
-from docs.capacity.cells import (
-    FAILED,
-    Failed,
-    Failure,
-    Fault,
-    Placed,
-    Rollout,
-    Stopped,
-    at_once,
-    canary_then_all,
-    doubling,
-    drained,
-    lowest,
-    met_both,
-    place,
-    reflexes,
-    simulate_failure,
-    simulate_fault,
-)
-from docs.capacity.load import MOVE, Depths, Rows, figure
+from docs.capacity.load import Depths, Rows, figure
 from docs.capacity.tournament import (
     BIN,
     NEW_MACHINE,
@@ -50,27 +30,6 @@ PAGE = Path(__file__).parents[1] / "capacity.md"
 
 NEVER = "–"  # noqa: RUF001
 """The cell of a table for a time that never came."""
-
-CELLS, GAMES_A_CELL = 20, 400
-"""The rollouts' cells and their games."""
-
-BEGIN = 120.0
-"""The second in which rollouts begin."""
-
-FAILOVERS = {
-    0: "connections are refused, and the router asks the next cell",
-    3: "the router's health checks, three in three seconds",
-    15: "a load balancer's health checks, three in fifteen seconds",
-    90: "DNS: half a minute of checks, and a minute until names are asked for again",
-}
-"""Ways to notice that a cell is lost, by the seconds they take."""
-
-FAULTS = (
-    Fault("a quarter of the speed", speed=0.25),
-    Fault("one search in 2,000 ends its searcher", crash=1 / 2000),
-    Fault("one search in 100,000 ends its searcher", crash=1 / 100_000),
-    Fault("two thirds of the speed", speed=2 / 3),
-)
 
 NEAR = 0.5
 """Turns by which a cluster may search less deeply than the largest one and still have full depth."""
@@ -144,11 +103,6 @@ class Contents:
     clusters: dict[str, Outcome]
     evening_games: int
     evenings: list[Outcome]
-    by_cells: list[Failed]
-    returning: list[Failed]
-    by_failover: list[Failed]
-    rollouts: list[tuple[Rollout, Placed]]
-    stopped: list[Stopped]
 
     def parts(self, price: float) -> Parts:
         """Return all rows and sentences, for this price of a core-hour."""
@@ -159,25 +113,11 @@ class Contents:
             "load": load.load_facts(rounds),
             "cost": load.cost_rows(rounds, price),
             "hosted": load.hosted_facts(rounds),
-            "million": load.million_rows(rounds, price, self._used()),
             "cell": load.cell_rows(rounds),
             "simulated": [self._cluster(name, price) for name in self.clusters],
-            "goal": "\n".join(self._compared(setup.name) for setup in (ON_OCCUPANCY, ON_OCCUPANCY_QUICK)),
             "evening": [self._evening(evening, price) for evening in self.evenings],
-            "routing": [_moved(failed) for failed in self.by_cells],
-            "failover": [_lost(failed) for failed in self.by_failover],
-            "return": [_returned(failed) for failed in self.returning],
-            "rollout": [_rolled_out(*rollout) for rollout in self.rollouts],
-            "faults": [_stopped(stopped) for stopped in self.stopped],
             "regions": load.region_rows(rounds),
         }
-
-    def _used(self) -> tuple[str, str, float]:
-        """Return the tournament on occupancy: name, depth, and core hours for a second of a game."""
-        outcome = self.clusters[ON_OCCUPANCY_QUICK.name]
-        four = Depths(self.run["rounds"], "four").of(outcome.shares).mean()
-        hours = outcome.core_hours / (len(outcome.depths) * MOVE)
-        return "as in the tournament below, on occupancy", f"{outcome.depths.mean():.1f} / {four:.1f}", hours
 
     def _cluster(self, name: str, price: float) -> list[str]:
         outcome, after = self.clusters[name], recovery(self.clusters, name)
@@ -195,17 +135,6 @@ class Contents:
             f"{outcome.core_hours:.1f}",
             f"${outcome.core_hours * price:.2f}",
         ]
-
-    def _compared(self, name: str) -> str:
-        """Return how an autoscaler compares with the one on CPU, as a sentence."""
-        outcome, cpu = self.clusters[name], self.clusters[ON_CPU.name]
-        quick, slow = recovery(self.clusters, name), recovery(self.clusters, ON_CPU.name)
-        time = _percent(quick / slow) if quick is not None and slow else "none"
-        return (
-            f"*{name}* has full depth back in {time} of the time of *{ON_CPU.name}*. It has "
-            f"{_percent(outcome.core_hours / cpu.core_hours)} of the cost, and searches "
-            f"{outcome.depths.mean() - cpu.depths.mean():.1f} turns more deeply over the whole tournament."
-        )
 
     def _evening(self, evening: Outcome, price: float) -> list[str]:
         """Return the row of a cluster on a quiet evening, for a whole day of such hours."""
@@ -227,18 +156,11 @@ def compute() -> Contents:
     # If pods start from zero, no other games may be in play.
     games, alone = tournament(), tournament(others=0)
     evening = list(one_after_another(GAP, EVENING))
-    rollouts = [make(CELLS, BEGIN) for make in (at_once, canary_then_all, doubling, drained)]
-    placed = [(rollout, place(rollout, GAMES_A_CELL)) for rollout in rollouts]
     return Contents(
         run,
         {setup.name: simulate(setup, games if setup.pods else alone, depths) for setup in SETUPS},
         len(evening),
         [simulate(setup, evening, depths) for setup in EVENINGS],
-        [simulate_failure(Failure(cells, failover=0), depths) for cells in (2, 5, 20, 50)],
-        [simulate_failure(Failure(failover=0, keeps_pods=keeps), depths) for keeps in (True, False)],
-        [simulate_failure(Failure(failover=seconds), depths) for seconds in FAILOVERS],
-        placed,
-        [simulate_fault(rollout, fault, games, depths) for fault in FAULTS for rollout, games in placed[:3]],
     )
 
 
@@ -255,57 +177,6 @@ def recovery(outcomes: dict[str, Outcome], name: str) -> int | None:
         if is_near[first : first + LASTING // BIN].all():
             return first * BIN - int(TOURNAMENT_START)
     return None
-
-
-def _percent(part: float) -> str:
-    return f"{part * 100:.0f} %"
-
-
-def _moved(failed: Failed) -> list[str]:
-    """Return the share of games that move, and the depth in their new cells."""
-    run, others = failed.failure, failed.others()
-    before = fmean(others[run.fails - 60 : run.fails])
-    return [
-        str(run.cells),
-        _percent(failed.moved),
-        _percent(failed.moved_by_modulo),
-        f"{before:.1f}",
-        f"{lowest(others, run.fails, run.back):.1f}",
-        str((others[run.fails : run.back] < before - NEAR).sum()),
-    ]
-
-
-def _lost(failed: Failed) -> list[str]:
-    """Return the losses until games go to other cells."""
-    run = failed.failure
-    part = failed.lost_games / failed.games[FAILED, run.fails - 1]
-    lost = f"{failed.lost_moves:,}", f"{failed.lost_games:,}", _percent(part)
-    return [FAILOVERS[run.failover], str(run.failover), *lost]
-
-
-def _returned(failed: Failed) -> list[str]:
-    """Return the pods and the depth of a cell when it is back."""
-    run, own = failed.failure, failed.depths[FAILED]
-    before = fmean(own[run.fails - 60 : run.fails])
-    return [
-        f"{failed.ready[FAILED, run.back]:.0f} pods",
-        f"{lowest(own, run.back, run.until):.1f}",
-        str((own[run.back :] < before - NEAR).sum()),
-        f"{reflexes(failed):,}",
-    ]
-
-
-def _rolled_out(rollout: Rollout, placed: Placed) -> list[str]:
-    """Return the time of a rollout of a good evaluator, and the games that met both evaluators."""
-    return [rollout.name, f"{(rollout.end - BEGIN) / 60:.0f} min", f"{met_both(rollout, placed):,}"]
-
-
-def _stopped(stopped: Stopped) -> list[str]:
-    """Return the effects of a bad evaluator in a rollout."""
-    noticed, met = (
-        (NEVER, "all") if stopped.noticed is None else (f"{stopped.noticed:.0f} s", f"{stopped.met:,}")
-    )
-    return [stopped.fault.name, stopped.rollout.name, noticed, met, f"{stopped.cut_short:,}"]
 
 
 def filled(page: str, parts: Parts) -> str:
