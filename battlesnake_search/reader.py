@@ -43,7 +43,7 @@ class Reading:
 
 
 class BadBody(ValueError):
-    """A body that leaves no move to make. `field` is the path of the field; empty for the whole body."""
+    """A body for which no move can be chosen. `field` is the path of the field; empty for the whole body."""
 
     def __init__(self, reason: str, field: str) -> None:
         super().__init__(reason)

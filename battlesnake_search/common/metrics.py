@@ -35,7 +35,7 @@ class BuildInfo(Collector):
     def collect(self) -> Iterable[InfoMetricFamily]:
         """Yield the metric."""
         labels = {"version": installed_version(), **self._details()}
-        yield InfoMetricFamily(self._name, "What runs.", value=labels)
+        yield InfoMetricFamily(self._name, "Version of the running code.", value=labels)
 
 
 class Demand(Collector):
@@ -94,7 +94,7 @@ class EventLoopMetrics:
         self._tasks = Gauge(f"{service}_tasks", "Tasks of the event loop.", registry=registry)
         self._lag = Histogram(
             f"{service}_event_loop_lag_seconds",
-            "How late the event loop calls what is due, looked at once a second.",
+            "Delay of a due call in the event loop, measured once a second.",
             buckets=_LAGS,
             registry=registry,
         )

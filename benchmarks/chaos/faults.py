@@ -330,8 +330,8 @@ _ALL = (
     ),
     Fault(
         "connection dead",
-        "Data on the open connection vanishes from then on, without an error, as when a router has "
-        "forgotten it. New connections work.",
+        "Early in the first game the open connection dies: further data on it vanishes without an error, as "
+        "when a router has forgotten it. New connections work.",
         again(bury, pause=3600.0),
     ),
     Fault("resets", "Every 2 s all connections end with RST.", again(reset)),

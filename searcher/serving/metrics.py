@@ -106,7 +106,7 @@ class SearchMetrics:
         )
         self._share = Histogram(
             "searcher_time_share_ratio",
-            "Part of the time asked for that a search got, of searches that used all they got.",
+            "Share of the requested time that a search got; only of searches that used all of their time.",
             buckets=_SHARES,
             registry=registry,
         )
@@ -118,7 +118,7 @@ class SearchMetrics:
         )
         self._starved = Counter(
             "searcher_starved_seconds",
-            "Time that running searches waited for a processor, which others had.",
+            "Time that running searches waited for a processor.",
             registry=registry,
         )
         self._refused = _refusals(registry)
