@@ -5,8 +5,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check docs images infra-check infra-real audit sbom lock \
-  format protos clean
+.PHONY: help run test test-changed test-rest test-all test-lowest test-newest fuzz chaos mutants bench arena check docs images \
+  infra-check infra-real audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
@@ -30,10 +30,24 @@ help: ## Show this list
 run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 	@exec $(BIN)/python -m gateway
 
-# Test files run in parallel, in the order of tests/support/order.py;
-# ARGS=-n0 runs them in one process, as a debugger requires.
-test: .venv/.dev ## Run all tests; ARGS goes to pytest
-	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(ARGS)
+# Test files run in parallel, in the order of tests/support/order.py. ARGS=-n0 runs them in one process, as a debugger
+# requires.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+test: .venv/.dev ## Run the tests without other programs; ARGS goes to pytest
+	@$(PYTEST) $(ARGS)
+
+test-changed: .venv/.dev ## Run the tests that mirror what differs from main
+	@tests="$$($(BIN)/python -m tests.support.changed)" && $(PYTEST) $$tests $(ARGS)
+
+test-rest: .venv/.dev ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
+	@$(PYTEST) --rest only $(ARGS)
+
+test-all: test test-rest ## Run all tests, fuzzing and faults
+	@$(MAKE) fuzz ARGS='--seed 1' chaos
+
+chaos: .venv/.dev ## Play games while faults are injected
+	@$(BIN)/python -m benchmarks.chaos --short
 
 # The tests of containers install what is locked, which is neither. Code is stored apart, so that these compilers make it.
 test-lowest: .venv/.dev ## Run all tests with the oldest versions that pyproject.toml allows

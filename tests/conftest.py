@@ -11,8 +11,10 @@ from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
 from tests.support.official_engine import build_official_engine
-from tests.support.order import in_order
+from tests.support.order import TIMES, in_order
 from tests.support.postgres import Postgres, PostgresMissingError
+from tests.support.progress import Progress
+from tests.support.rest import Rest
 from tests.support.services import ROOT, compile_default
 
 LOCKS = ROOT / ".cache" / "test-locks"
@@ -23,9 +25,23 @@ def pytest_xdist_auto_num_workers() -> int:
     return min((os.cpu_count() or 1) + 1, 4)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that chooses between the tests of `make test` and the rest."""
+    choices = ("without", "with", "only")
+    parser.addoption("--rest", choices=choices, help="Default: with the rest for named paths, else without.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Select the tests, and show the progress by files."""
+    config.pluginmanager.register(Rest(config))
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Progress(config))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests in the order in which files are given to the test processes."""
-    items[:] = in_order(items)
+    items[:] = in_order(items, config.cache.get(TIMES, {}) if config.cache else {})
 
 
 @pytest.hookimpl(wrapper=True)

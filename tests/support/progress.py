@@ -1,0 +1,104 @@
+"""The progress of a test run: a line for each file, the time left, and the slowest files."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from tests.support.order import TIMES, file_of, seconds_of
+
+SLOWEST = 20
+
+
+class Progress:
+    """Shows each file of a run when its last test has ended, instead of a dot for each test."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._former: dict[str, float] = config.cache.get(TIMES, {}) if config.cache else {}
+        self._tests: Counter[str] = Counter()
+        self._ended: Counter[str] = Counter()
+        self._failed: Counter[str] = Counter()
+        self._seconds: Counter[str] = Counter()
+        self._began = 0.0
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Count the tests of each file, if this process runs them itself."""
+        self._begin([item.nodeid for item in session.items])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Count the tests of each file. All test processes collect the same ones."""
+        self._begin(ids)
+
+    def _begin(self, ids: Sequence[str]) -> None:
+        if not self._tests:
+            self._tests, self._began = Counter(map(file_of, ids)), time.monotonic()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """Count a test without a dot."""
+        if report.passed:
+            return "passed" if report.when == "call" else "", "", ""
+        if report.failed:
+            # The words appear in the summary.
+            return ("failed", "", "FAILED") if report.when == "call" else ("error", "", "ERROR")
+        return None if hasattr(report, "wasxfail") else ("skipped", "", "")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a phase of a test to its file, and show a failure at once."""
+        file = file_of(report.nodeid)
+        self._seconds[file] += report.duration
+        if report.failed:
+            self._failed[file] += 1
+            self._write(f"FAILED {report.nodeid}", red=True)
+        if report.when == "teardown":
+            self._ended[file] += 1
+            if self._ended[file] == self._tests[file]:
+                self._finish(file)
+
+    def _finish(self, file: str) -> None:
+        ended = [each for each in self._tests if self._ended[each] == self._tests[each]]
+        place = f"[{len(ended)}/{len(self._tests)}]"
+        failed = f", {self._failed[file]} failed" if self._failed[file] else ""
+        text = f"{place:>9} {self._seconds[file]:6.1f} s  {file}: {self._tests[file]} tests{failed}"
+        self._write(f"{text}{self._rest(ended)}", red=bool(failed))
+
+    def _rest(self, ended: Sequence[str]) -> str:
+        """Return the estimated time until the end, as text, empty at the end."""
+        total, done = (sum(map(self._expected, files)) for files in (self._tests, ended))
+        left = (time.monotonic() - self._began) * (total - done) / done
+        return f"  (about {left / 60:.0f} min left)" if left > 90 else f"  (about {left:.0f} s left)"
+
+    def _expected(self, file: str) -> float:
+        return seconds_of(file, self._tests[file], self._former)
+
+    def _write(self, line: str, red: bool) -> None:
+        reporter: pytest.TerminalReporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        reporter.ensure_newline()
+        reporter.write_line(line, red=red)
+
+    def pytest_sessionfinish(self) -> None:
+        """Keep the times of complete files for the next run."""
+        whole = {
+            file: self._seconds[file] for file, tests in self._tests.items() if self._ended[file] == tests
+        }
+        if self._config.cache is not None and not self._config.option.collectonly:
+            self._config.cache.set(TIMES, self._former | whole)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show the slowest files, and each reason for which tests were skipped once."""
+        if len(self._tests) > 1:
+            slowest = self._seconds.most_common(SLOWEST)
+            terminalreporter.section(f"the slowest {len(slowest)} files")
+            for file, seconds in slowest:
+                terminalreporter.write_line(f"{seconds:6.1f} s  {file}")
+        skipped = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+        for reason, tests in skipped.items():
+            terminalreporter.write_line(f"{tests} skipped: {reason}", yellow=True)
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return text.removeprefix("Skipped: ")

@@ -1,0 +1,78 @@
+"""The tests that `make test` leaves to `make test-all`, because they need other programs or minutes."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+PATHS = {
+    "tests/infra/": "containers and infra",
+    "tests/examples/": "bots in other languages",
+    "tests/arena/matches/test_ray_workers.py": "Ray",
+    "tests/docs/test_blocks_run.py": "commands of the docs",
+    "tests/docs/test_grpcurl.py": "commands of the docs",
+    "tests/docs/test_site.py": "browsers",
+    "tests/docs/test_website.py": "browsers",
+    "tests/docs/test_pictures.py": "browsers",
+}
+"""Files and folders whose tests are left out, and the kind of these tests."""
+
+FIXTURES = {"page": "browsers", "postgres": "PostgreSQL"}
+"""Fixtures whose tests are left out, and the kind of these tests."""
+
+_DATABASE = "postgresql"
+"""The parameter of a test that runs on each kind of database."""
+
+_COUNTS = "left_out"
+
+
+def kind_of(item: pytest.Item) -> str | None:
+    """Return the kind of a test that is left out, or None for a test of `make test`."""
+    for start, kind in PATHS.items():
+        if item.nodeid.startswith(start):
+            return kind
+    for name in getattr(item, "fixturenames", ()):
+        if name in FIXTURES:
+            return FIXTURES[name]
+    call = getattr(item, "callspec", None)
+    return FIXTURES["postgres"] if call is not None and _DATABASE in call.params.values() else None
+
+
+class Rest:
+    """Selects the tests: `without` the rest, `with` it, or the rest `only`."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._left_out: dict[str, int] = {}
+        if config.option.rest is None:
+            # The test processes receive the choice of the main process.
+            is_named = config.args_source is pytest.Config.ArgsSource.ARGS
+            config.option.rest = "with" if is_named else "without"
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Deselect the tests that are not to run."""
+        if self._config.option.rest == "with":
+            return
+        kinds = [kind_of(item) for item in items]
+        is_only = self._config.option.rest == "only"
+        other = [item for item, kind in zip(items, kinds, strict=True) if (kind is None) == is_only]
+        items[:] = [item for item, kind in zip(items, kinds, strict=True) if (kind is None) != is_only]
+        self._config.hook.pytest_deselected(items=other)
+        if not is_only:
+            self._left_out = dict(Counter(filter(None, kinds)))
+
+    def pytest_sessionfinish(self) -> None:
+        """Send the counts from a test process to the main process."""
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[_COUNTS] = self._left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Receive the counts in the main process."""
+        self._left_out = getattr(node, "workeroutput", {}).get(_COUNTS, self._left_out)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what was left out, and how to run it."""
+        if self._left_out:
+            kinds = ", ".join(f"{count} of {kind}" for kind, count in sorted(self._left_out.items()))
+            terminalreporter.write_line(f"Left out, because `make test-all` runs them: {kinds}")

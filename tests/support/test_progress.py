@@ -1,0 +1,56 @@
+"""The output of a test run: a line for each file, and the tests that it left out."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.support.services import ROOT
+
+FAILING = """
+import pytest
+
+def test_fails() -> None:
+    assert 1 == 2
+
+def test_skips() -> None:
+    pytest.skip("Go is missing")
+
+def test_skips_too() -> None:
+    pytest.skip("Go is missing")
+"""
+
+
+def output_of(*arguments: str) -> str:
+    """Return the output of pytest on this checkout, in two test processes."""
+    command = [sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def test_each_file_has_a_line_and_a_failure_is_shown_at_once() -> None:
+    """The lines count the files; reasons for skipped tests appear once."""
+    with TemporaryDirectory(dir=ROOT / ".cache") as folder:
+        file = Path(folder) / "test_failing.py"
+        file.write_text(FAILING)
+        lines = output_of("tests/support/test_steal.py", str(file)).splitlines()
+    shown = [line for line in lines if re.match(r" *\[./2\] ", line)]
+    assert sorted(line.split()[0] for line in shown) == ["[1/2]", "[2/2]"]
+    assert any("tests/support/test_steal.py: 2 tests" in line for line in shown)
+    assert any("test_failing.py: 3 tests, 1 failed" in line for line in shown)
+    failed = next(number for number, line in enumerate(lines) if line.startswith("FAILED "))
+    assert failed < lines.index(next(line for line in shown if "1 failed" in line))
+    assert lines.count("2 skipped: Go is missing") == 1
+
+
+def test_the_rest_is_left_out_unless_it_is_named() -> None:
+    """Without the rest a line counts its tests by kind; named files run as a whole."""
+    file = "tests/gateway/store/test_database.py"
+    collected = ("--collect-only", "-q", "-n0", file)
+    everything = [line for line in output_of(*collected).splitlines() if "::" in line]
+    own = [line for line in output_of(*collected, "--rest=without").splitlines() if "::" in line]
+    rest = [line for line in output_of(*collected, "--rest=only").splitlines() if "::" in line]
+    assert own and rest
+    assert sorted(own + rest) == sorted(everything)
+    output = output_of(file, "--rest=without", "-k", "nothing")
+    assert f"`make test-all` runs them: {len(rest)} of PostgreSQL" in output
