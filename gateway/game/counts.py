@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 
 @dataclass(slots=True)

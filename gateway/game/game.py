@@ -12,7 +12,7 @@ from gateway.game.counts import GameCounts, ShadowCounts
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 _COMMAND_LINE = "cli"
 """The version of the official engine's command line. Its /end counts one turn too many."""

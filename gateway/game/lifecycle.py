@@ -17,7 +17,7 @@ from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison, View
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
 """Beyond it, the games with the fewest seen moves are removed, the oldest first."""

@@ -13,7 +13,8 @@ from gateway.game.lifecycle import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
-from gateway.routes.config import Choice, Variant
+from gateway.routes.config import Variant
+from gateway.routes.draw import Choice
 from tests.gateway.store.game_samples import turn_at, with_latency
 from tests.gateway.store.outcome_samples import answer, choice, recorded
 

@@ -10,7 +10,7 @@ from gateway.game.counts import GameCounts, ShadowCounts
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.turn_strategies import any_turn
