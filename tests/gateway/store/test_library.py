@@ -210,7 +210,7 @@ async def test_games_are_written_and_read(tmp_path: Path) -> None:
     """It acts as the store does, with the same bounds."""
     url = read_database(str(tmp_path / "outcomes.sqlite")).url
     header, position = header_of(turn_at(0, "one")), position_of(turn_at(0, "one"))
-    async with LateStore(url, Bounds(games=1, days=7, bytes=10**9)) as store:
+    async with LateStore(url, Bounds(games=1, bytes=10**9)) as store:
         await store.prepare()
         await store.add_rows([game_row(header), record_row("one", position)])
         assert await store.count() == 1
