@@ -1,4 +1,4 @@
-"""The handlers of the Battlesnake API: /, /start, /move and /end."""
+"""The handlers of the Battlesnake API: /, /start, /move and /end. The trace of a request begins here."""
 
 import asyncio
 import html

@@ -1,4 +1,4 @@
-"""The routes: the validated routes file. `gateway.routes.draw` draws the arm of a game."""
+"""The validated routes file, and the snake at an address. `gateway.routes.draw` draws its arm."""
 
 import hashlib
 import hmac

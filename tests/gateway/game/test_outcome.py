@@ -102,7 +102,7 @@ def test_the_counts_are_recorded() -> None:
     start, end = recorded("standard-start-0"), body("standard-end-86")
     game, blue = Game(start), choice("trial", "blue", "maxn/area")
     game.see(start)
-    game.add_start(blue)
+    game.counts.add_choice(blue)
     for turn, depth, late in ((0, 4, False), (1, None, False), (2, 7, True)):
         game.add_move(game.see(msgspec.structs.replace(start, turn=turn)), blue, answer(depth, late))
     end["board"]["snakes"][0]["latency"] = "500"
