@@ -29,7 +29,8 @@ from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service
 from gateway.settings import Settings
 from gateway.store.feed import Feed
-from gateway.store.library import LateStore, Library
+from gateway.store.late_store import LateStore
+from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.writer import DatabaseState, Sink, Writer
