@@ -19,7 +19,7 @@ from arena.statistics.ranking import mean_points
 from arena.statistics.terms import MISSING, glossary, term_lines
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
-from searcher.engine.rules.deaths import HUNGER
+from battlesnake_search.contract.deaths import Cause
 
 MILESTONES = (50, 100, 200)
 """The turns at which lengths are compared."""
@@ -109,7 +109,7 @@ class Conduct:
     @property
     def starved(self) -> int:
         """The number of its snakes that died of hunger."""
-        return self.deaths[HUNGER]
+        return self.deaths[Cause.HUNGER]
 
     @property
     def false_despair(self) -> float | None:

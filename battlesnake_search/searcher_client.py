@@ -1,4 +1,4 @@
-"""The client of a searcher: streamed searches with retries, and all other calls without."""
+"""The client of a searcher: searches with deadlines and retries, and all other calls without retries."""
 
 import asyncio
 import math

@@ -27,7 +27,8 @@ from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
-from gateway.routes.config import Choice, default_snake
+from gateway.routes.config import default_snake
+from gateway.routes.draw import Choice
 from gateway.store.feed import Feed
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder

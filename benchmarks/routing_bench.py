@@ -16,6 +16,7 @@ from battlesnake_search.plan import Plan
 from battlesnake_search.reader import decode
 from gateway.routes import loading
 from gateway.routes.config import Routes
+from gateway.routes.draw import choose_arm
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "docs" / "routes.example.toml"
@@ -30,7 +31,7 @@ def route(loaded: Routes, path: str, turn: Turn) -> Plan:
     """Route a move as a gateway does."""
     snake = loaded.snake(path)
     assert snake is not None
-    plan = loaded.choose(snake, turn, "").arm.plan(turn)
+    plan = choose_arm(loaded, snake, turn, "").arm.plan(turn)
     assert plan.metadata
     return plan
 

@@ -1,4 +1,4 @@
-"""The aiohttp application. While it runs, it owns the pool of searchers and the recorder of outcomes."""
+"""The aiohttp application. It owns the parts of a gateway, and answers the last moves before it ends."""
 
 import asyncio
 import gc
@@ -8,8 +8,7 @@ from functools import partial
 
 from aiohttp import web
 
-from gateway import readiness as probes
-from gateway import webhooks
+from gateway import readiness, webhooks
 from gateway.console import app as admin_app
 from gateway.console import arena as admin_arena
 from gateway.console import games as admin_games
@@ -30,7 +29,8 @@ from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service
 from gateway.settings import Settings
 from gateway.store.feed import Feed
-from gateway.store.library import LateStore, Library
+from gateway.store.late_store import LateStore
+from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.writer import DatabaseState, Sink, Writer
@@ -38,10 +38,10 @@ from gateway.store.writer import DatabaseState, Sink, Writer
 _LOOKS = 30.0
 """Seconds between two searches for abandoned games."""
 
-HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
+HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
-METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
+METRICS_HANDLERS = (*readiness.METRICS_HANDLERS, *page.HANDLERS)
 """The handlers that the public port has only on request, because they are for operators."""
 
 LAST_MOVES_SECONDS = 2.5
@@ -81,7 +81,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
 
 async def _hurry(app: web.Application) -> None:
     """Answer the running moves before the server drops them: long searches return their best depth."""
-    app[probes.POOL].hurry(LAST_MOVES_SECONDS)
+    app[readiness.POOL].hurry(LAST_MOVES_SECONDS)
 
 
 async def _playing(app: web.Application, settings: Settings, started: Service | None) -> AsyncIterator[None]:
@@ -98,8 +98,8 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         await stack.enter_async_context(pool)
         shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
         await stack.enter_async_context(app[ROUTES].running(pool))
-        app[probes.POOL] = pool
-        app[probes.READINESS] = probes.Readiness(pool, app[ROUTES])
+        app[readiness.POOL] = pool
+        app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES])
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)
         # The objects so far live until the end. Repeated collections of them would pause moves for
         # milliseconds.
@@ -133,7 +133,7 @@ async def _recorders(app: web.Application, stack: AsyncExitStack, settings: Sett
     metrics, store, sink = app[METRICS], None, Sink()
     if settings.outcomes.url:
         store = await stack.enter_async_context(LateStore(settings.outcomes.url, settings.games))
-        app[probes.DATABASE] = state = DatabaseState()
+        app[readiness.DATABASE] = state = DatabaseState()
         sink = await stack.enter_async_context(Writer(store, metrics, state))
     recorders: list[Subscriber] = [OutcomeRecorder(sink).take]
     if settings.games is not None:

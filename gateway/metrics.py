@@ -15,7 +15,8 @@ from gateway.play.player import Source
 from gateway.play.shadows import Comparison
 from gateway.ports import passwords
 from gateway.ports.bounds import EarlyEnd
-from gateway.routes.config import Choice, Variant
+from gateway.routes.config import Variant
+from gateway.routes.draw import Choice
 from gateway.store.writer import Fate
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)

@@ -40,7 +40,7 @@ class _Reflex:
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
-        self.wrapped = turn.game.ruleset.name.startswith("wrapped")
+        self.wrapped = turn.game.ruleset.wrapped
         self.width, self.height = turn.board.width, turn.board.height
         self.you = turn.you
         self.head = (turn.you.body[0].x, turn.you.body[0].y)

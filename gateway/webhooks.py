@@ -1,4 +1,4 @@
-"""The handlers of the Battlesnake API: /, /start, /move and /end."""
+"""The handlers of the Battlesnake API: /, /start, /move and /end. The trace of a request begins here."""
 
 import asyncio
 import html
@@ -21,7 +21,8 @@ from gateway.game.lifecycle import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
 from gateway.ports.headers import HTML, page_headers, prefers_html, tidied
-from gateway.routes.config import Choice, SnakeRoute
+from gateway.routes.config import SnakeRoute
+from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES
 
 log = structlog.get_logger(__name__)
@@ -88,7 +89,7 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             if snake.address != address:
                 routes.log_stand_in(address, turn)
             with tracing.span("choose the arm") as span:
-                choice = routes.current.choose(snake, turn, request.headers.get(ARM_HEADER, ""))
+                choice = choose_arm(routes.current, snake, turn, request.headers.get(ARM_HEADER, ""))
                 span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
             try:
                 answer = await handle_turn(request.app, turn, choice, arrived)

@@ -7,15 +7,15 @@ from arena.matches.standing import shares_outlived
 from arena.records import Game, MoveLimits, Setup
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
-from searcher.engine.rules import deaths
+from battlesnake_search.contract.deaths import Cause
 
-CAUSES = {
-    deaths.HEAD: "head to head",
-    deaths.BODY: "another's body",
-    deaths.SELF: "own body",
-    deaths.WALL: "wall",
-    deaths.HUNGER: "starved",
-    deaths.HAZARD: "hazard",
+CAUSES: dict[str, str] = {
+    Cause.HEAD: "head to head",
+    Cause.BODY: "another's body",
+    Cause.SELF: "own body",
+    Cause.WALL: "wall",
+    Cause.HUNGER: "starved",
+    Cause.HAZARD: "hazard",
 }
 """Short terms for the official engine's causes of death."""
 

@@ -2,8 +2,9 @@
 
 import re
 import tomllib
-from collections import Counter
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,7 +16,6 @@ _PLACE = re.compile(r" - at `\$\.?(.*)`$", re.DOTALL)
 _NAMED = re.compile(r"(?:missing required|unknown) field `(.*)`$", re.DOTALL)
 _UNKNOWN = "Object contains unknown field"
 _STEP = re.compile(r"\[\d+\]|[^.\[\]]+")
-_INDEX = re.compile(r"\[\d+\]$")
 _SYNTAX = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
@@ -94,61 +94,39 @@ def _field(error: msgspec.ValidationError) -> str:
 
 def _line_of(field: str, source: str) -> int:
     """Return the line of the field, or else of the innermost table or key around it."""
-    lines = _lines(source)
-    around = [path for path in lines if not path or f"{field}.".startswith((f"{path}.", f"{path}["))]
-    return lines[max(around, key=len)]
+    lines = source.replace("\r\n", "\n").split("\n")
+    ends = [0, *_ends(lines)]
+
+    def found(end: int) -> int:
+        """Return the length of the longest path around the field, in the lines up to this one."""
+        paths = _paths(tomllib.loads("\n".join(lines[:end])), "")
+        return max(len(path) for path in paths if _is_around(path, field))
+
+    # Each statement adds paths and removes none.
+    return ends[max(bisect_left(ends, found(ends[-1]), key=found) - 1, 0)] + 1
 
 
-def _lines(source: str) -> dict[str, int]:
-    """Return the line of each table and key of a valid document, by its path."""
-    lines = {"": 1}
-    sizes: Counter[str] = Counter()
-    table = ""
-    for line, text, statement in _statements(source):
-        if text.startswith("["):
-            table = _table(statement, sizes)
-            lines[table] = line
-            # An array of tables starts at its first table.
-            lines.setdefault(_INDEX.sub("", table), line)
-        else:
-            for path in _paths(statement, table):
-                lines[path] = line
-    return lines
+def _is_around(path: str, field: str) -> bool:
+    return not path or f"{field}.".startswith((f"{path}.", f"{path}["))
 
 
-def _statements(source: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield each header and key of a valid document: its first line, its text and its parsed content."""
-    first, text = 1, ""
-    for number, line in enumerate(source.split("\n"), 1):
-        text += line + "\n"
-        try:
-            # Only a whole statement parses, so no rule of TOML needs to be repeated here.
-            statement = tomllib.loads(text)
-        except tomllib.TOMLDecodeError:
-            continue
-        if statement:
-            yield first, text.lstrip(), statement
-        first, text = number + 1, ""
+def _ends(lines: list[str]) -> Iterator[int]:
+    """Yield the last line of each statement of a valid document. Empty lines and comments are statements."""
+    first = 0
+    for last in range(1, len(lines) + 1):
+        # Only a whole statement parses, so no rule of TOML needs to be repeated here.
+        with suppress(tomllib.TOMLDecodeError):
+            tomllib.loads("\n".join(lines[first:last]))
+            first = last
+            yield last
 
 
-def _table(header: dict[str, Any], sizes: Counter[str]) -> str:
-    """Return the path of the table that a header opens; `sizes` counts the tables of each array so far."""
-    path, below = "", header
-    while below:
-        [(key, value)] = below.items()
-        path = f"{path}.{key}".lstrip(".")
-        is_array = isinstance(value, list)
-        sizes[path] += is_array
-        if sizes[path]:
-            path = f"{path}[{sizes[path] - 1}]"
-        below = value[0] if is_array else value
-    return path
-
-
-def _paths(values: dict[str, Any], table: str) -> Iterator[str]:
-    """Yield the paths of all keys, including the keys of inline tables."""
-    for key, value in values.items():
-        path = f"{table}.{key}".lstrip(".")
-        yield path
-        if isinstance(value, dict):
-            yield from _paths(value, path)
+def _paths(value: Any, path: str) -> Iterator[str]:
+    """Yield the paths of a value and of all values in it."""
+    yield path
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from _paths(below, f"{path}.{key}".lstrip("."))
+    if isinstance(value, list):
+        for index, below in enumerate(value):
+            yield from _paths(below, f"{path}[{index}]")

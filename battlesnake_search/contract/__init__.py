@@ -1,1 +1,1 @@
-"""The contract's generated code, the names of rulesets, and the mark of games that do not count."""
+"""The contract's generated code; its names of rulesets and causes of death; the mark of uncounted games."""

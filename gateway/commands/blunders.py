@@ -35,9 +35,6 @@ _POLL = 0.2
 )
 @click.argument("games", metavar="[GAME]...", nargs=-1)
 @database.option
-@click.option(
-    "--limit", type=click.IntRange(1), default=20, help="How many of the newest games, without GAME."
-)
 @searcher_options("gRPC target of the searchers. Without it the command starts its own searcher.")
 @click.option(
     "--strategy",
@@ -55,28 +52,20 @@ _POLL = 0.2
     metavar="SECONDS",
     help="The most time for a game.",
 )
-@click.option(
-    "--factor",
-    type=click.FloatRange(0, min_open=True),
-    default=10.0,
-    help="The most time for a move, in multiples of its time in the game.",
-)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blunders(
     games: Sequence[str],
     outcomes: OutcomesDatabase,
-    limit: int,
     searcher: str,
     strategy: str | None,
     seconds: float,
-    factor: float,
     as_json: bool,
     **credentials: Path | None,
 ) -> None:
     """Search our turns of GAMEs again, and name the moves that were much worse than another one.
 
     A GAME is the id of a recorded one, or a file as `battlesnake play -o FILE` writes it. Without any, the
-    newest recorded games that are over are reviewed.
+    command reviews the newest 20 recorded games, as far as they are over.
     """
     shown = read_credentials(credentials, searcher)
     try:
@@ -91,10 +80,10 @@ def blunders(
     from gateway.commands import game_sources, review_tables
     from gateway.console.review import Budget
 
-    chosen = game_sources.load(outcomes, games, limit)
+    chosen = game_sources.load(outcomes, games)
     connecting = _client(searcher, shown)
     try:
-        reviews = asyncio.run(_reviews(chosen, connecting, strategy, Budget(factor, seconds)))
+        reviews = asyncio.run(_reviews(chosen, connecting, strategy, Budget(seconds=seconds)))
     except asyncio.CancelledError:
         raise click.Abort from None
     if as_json:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 
+_NEWEST = 20
+"""The number of games without names."""
+
 
 def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
     """Raise ClickException if the database or a package of these extras is missing."""
@@ -58,14 +61,14 @@ def use_store(
         raise click.ClickException(f"the database fails: {error}".partition("\n")[0]) from error
 
 
-def load(outcomes: OutcomesDatabase, names: Sequence[str], limit: int) -> list[Game]:
-    """Return the named games; without names the newest finished games, at most `limit`.
+def load(outcomes: OutcomesDatabase, names: Sequence[str]) -> list[Game]:
+    """Return the named games; without names the finished ones of the newest games.
 
     Raises ClickException for a game that is neither recorded nor a file, and for an empty database.
     """
     if not names:
         require_database(outcomes)
-        return use_store(outcomes, partial(_newest, limit=limit))
+        return use_store(outcomes, _newest)
     return [_load(outcomes, name) for name in names]
 
 
@@ -104,8 +107,8 @@ async def _recorded(store: "Store", name: str) -> Game:
     return await whole_of(store, header)
 
 
-async def _newest(store: "Store", limit: int) -> list[Game]:
-    over = [header for header in await store.headers(None, limit) if header.ended_at is not None]
+async def _newest(store: "Store") -> list[Game]:
+    over = [header for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
     if not over:
         raise click.ClickException("no game that is over is recorded")
     return [await whole_of(store, header) for header in over]

@@ -83,10 +83,9 @@ _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
 _SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 
-_BOUNDS = ("games_days", "games_megabytes")
 _COMPOSED = ("looks", "bounds", "credentials")
 _FIELDS = (
-    *(*_LOOKS, "snake_token", *_BOUNDS, *port_options.BOUNDS, *CREDENTIALS),
+    *(*_LOOKS, "snake_token", "games_megabytes", *port_options.BOUNDS, *CREDENTIALS),
     *(field.name for field in fields(Settings) if field.name not in _COMPOSED),
 )
 """The names of all options."""
@@ -230,15 +229,6 @@ _OPTIONS = (
         "database for the outcomes if there is one.",
     ),
     click.option(
-        "--games-days",
-        type=click.FloatRange(0, min_open=True),
-        default=DEFAULT_BOUNDS.days,
-        metavar="DAYS",
-        envvar="GAMES_DAYS",
-        show_envvar=True,
-        help="Days to keep games in the database.",
-    ),
-    click.option(
         "--games-megabytes",
         type=click.IntRange(1),
         default=DEFAULT_BOUNDS.bytes // _MEGABYTE,
@@ -294,7 +284,7 @@ def _settings(given: dict[str, Any]) -> Settings:
     """Return the settings that the options make."""
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
     bounds = port_options.bounds(given)
-    games, days, megabytes = (given.pop(field) for field in ("games", *_BOUNDS))
+    games, megabytes = given.pop("games"), given.pop("games_megabytes")
     admin, tokens = given.pop("admin"), given["admin_tokens"]
     files = {field: given.pop(field) for field in CREDENTIALS}
     port_options.check_public_metrics(given["public_metrics"], tokens)
@@ -302,7 +292,7 @@ def _settings(given: dict[str, Any]) -> Settings:
         **given,
         looks=Identity(**looks, token=token),
         credentials=read_credentials(files, None if given["routes"] else given["searcher"]),
-        games=None if games is None else Bounds(games, days, megabytes * _MEGABYTE),
+        games=None if games is None else Bounds(games, megabytes * _MEGABYTE),
         admin=port_options.read_admin(admin, given["port"], tokens),
         bounds=bounds,
     )

@@ -1,4 +1,4 @@
-"""The command `play`."""
+"""The command line: python -m gateway play."""
 
 import time
 import webbrowser

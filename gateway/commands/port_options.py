@@ -24,7 +24,6 @@ _Number = TypeVar("_Number", int, float)
 BOUNDS = {
     "max_connections": "connections",
     "max_connections_per_address": "per_address",
-    "request_seconds": "request",
     "idle_seconds": "idle",
 }
 """The options of a port's bounds, and their fields."""
@@ -130,9 +129,6 @@ OPTIONS = (
         DEFAULT_PORT_BOUNDS.per_address,
         "N",
         "Most of them from one address. Behind a proxy all callers have its address.",
-    ),
-    _bound(
-        "request_seconds", DEFAULT_PORT_BOUNDS.request, "S", "Seconds in which a whole request must arrive."
     ),
     _bound(
         "idle_seconds", DEFAULT_PORT_BOUNDS.idle, "S", "Seconds after which an idle connection is closed."

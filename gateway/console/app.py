@@ -10,7 +10,7 @@ from aiohttp import hdrs, web
 
 from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
-from gateway import readiness as probes
+from gateway import readiness
 from gateway.console import analysis, arena, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.console.replies import guards
@@ -24,8 +24,8 @@ from gateway.routes.reload import ROUTES
 log = structlog.get_logger(__name__)
 
 HANDLERS = (
-    *probes.ADMIN_HANDLERS,
-    *probes.METRICS_HANDLERS,
+    *readiness.ADMIN_HANDLERS,
+    *readiness.METRICS_HANDLERS,
     *page.HANDLERS,
     *page.API_HANDLERS,
     *games.HANDLERS,
@@ -39,9 +39,9 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     ROUTES,
     page.DATABASE,
     page.REPORTING,
-    probes.POOL,
-    probes.READINESS,
-    probes.DATABASE,
+    readiness.POOL,
+    readiness.READINESS,
+    readiness.DATABASE,
     games.LIBRARY,
     games.FEED,
     games.IMPORTER,

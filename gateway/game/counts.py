@@ -1,9 +1,12 @@
-"""The counts of a snake's game: its moves, answers, searches and shadows. The outcome is made of them."""
+"""The counts of a snake's game, for its outcome: its moves, late answers, searches and shadows."""
 
 from dataclasses import dataclass, field
 
+from battlesnake_search.board import Turn
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.routes.config import Choice
+from gateway.play.player import Answer
+from gateway.play.shadows import Comparison
+from gateway.routes.draw import Choice
 
 
 @dataclass(slots=True)
@@ -66,8 +69,24 @@ class GameCounts:
         self.drawn = self.drawn and same and not choice.forced
         self.choice = choice
 
-    def add_result(self, result: MoveResult) -> None:
-        """Add the result of a search that found a move."""
+    def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
+        """Add the answered move of a new turn."""
+        self.add_choice(choice)
+        self.moves += 1
+        self.last_turn, self.alive = turn.turn, len(turn.board.snakes)
+        self.timeouts += answer.late_before
+        if turn.latency:
+            self.latencies.append(turn.latency)
+        if answer.result is not None:
+            self._add_result(answer.result)
+
+    def add_comparison(self, comparison: Comparison) -> None:
+        """Add a shadow's answer if both the shadow and the arm found a move."""
+        shadow, played, shadowed = comparison.shadow, comparison.played, comparison.shadowed
+        if played is not None and shadowed is not None:
+            self.shadows.setdefault(shadow.name, ShadowCounts(shadow.strategy or "")).add(played, shadowed)
+
+    def _add_result(self, result: MoveResult) -> None:
         self.depths.append(result.depth)
         for played in filter(None, (result.auto, result.strategy)):
             before = self.searched.get(played.name, played)

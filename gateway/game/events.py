@@ -17,7 +17,7 @@ import structlog
 from battlesnake_search.board import Turn
 from gateway.game.values import Outcome
 from gateway.play.player import Answer
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 log = structlog.get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""One snake of one game: the living snakes, the played answers, and the counts for its outcome."""
+"""One snake of one game: the living snakes, the sent answers, and whether they came too late."""
 
 import uuid
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ import msgspec
 from battlesnake_search.board import MOVES, Point, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
 from battlesnake_search.searchable import SNAIL_MODE
-from gateway.game.counts import GameCounts, ShadowCounts
+from gateway.game.counts import GameCounts
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 _COMMAND_LINE = "cli"
 """The version of the official engine's command line. Its /end counts one turn too many."""
@@ -117,37 +117,16 @@ class Game:
         is_missing = not reported and bool(self.counts.latencies) and sent.spent > _SPENT
         return is_missing or reported >= turn.timeout
 
-    def add_start(self, choice: Choice) -> None:
-        """Count the start of the game."""
-        self.counts.add_choice(choice)
-
     def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
-        """Count an answered move, unless its turn was counted."""
-        counts = self.counts
+        """Record an answered move. A turn counts once."""
         self._sent = _Sent(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
-        if turn.turn <= counts.last_turn:
-            return
-        counts.add_choice(choice)
-        counts.moves += 1
-        counts.last_turn, counts.alive = turn.turn, len(turn.board.snakes)
-        counts.timeouts += answer.late_before
-        if turn.latency:
-            counts.latencies.append(turn.latency)
-        if answer.result is not None:
-            counts.add_result(answer.result)
+        if turn.turn > self.counts.last_turn:
+            self.counts.add_move(turn, choice, answer)
 
     def add_comparison(self, comparison: Comparison) -> None:
-        """Count a shadow's answer."""
-        shadow = comparison.shadow
-        if comparison.played is None or comparison.shadowed is None or self.ended is not None:
-            return
-        counts = self.counts.shadows.setdefault(shadow.name, ShadowCounts(shadow.strategy or ""))
-        counts.add(comparison.played, comparison.shadowed)
-
-    def is_probe(self, end: Turn) -> bool:
-        """Return whether the ended game was a check of the snake: one snake alone, at turn 0."""
-        is_alone = len(end.board.snakes) <= 1 and not self.counts.opponents
-        return end.turn == 0 and self.counts.last_turn <= 0 and is_alone
+        """Count a shadow's answer during the game."""
+        if self.ended is None:
+            self.counts.add_comparison(comparison)
 
 
 def _step(turn: Turn, cell: Point, move: str) -> Point:

@@ -1,4 +1,4 @@
-"""The games in progress: the beginning, the end and the removal of each game."""
+"""The games in progress: their beginnings, ends and removals, and the probes that are no games."""
 
 import asyncio
 from collections import OrderedDict
@@ -17,7 +17,7 @@ from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison, View
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
 """Beyond it, the games with the fewest seen moves are removed, the oldest first."""
@@ -96,7 +96,7 @@ class Games:
         """Record a /start."""
         entry = self._touched(turn)
         living = entry.game.see(turn)
-        entry.game.add_start(choice)
+        entry.game.counts.add_choice(choice)
         self._publish(Started(living, choice))
 
     def same(self, turn: Turn) -> asyncio.Future[str] | None:
@@ -160,7 +160,7 @@ class Games:
         game = entry.game
         if game.ended is not None:
             return
-        if game.is_probe(turn):
+        if _is_probe(game, turn):
             self._forget(entry)
             self._publish(Probed(turn, choice))
             return
@@ -241,6 +241,12 @@ class Games:
 
 def _key(turn: Turn) -> _Key:
     return turn.game.id, turn.you.id
+
+
+def _is_probe(game: Game, end: Turn) -> bool:
+    """Return whether an ended game was a check of the snake: one snake alone, at turn 0."""
+    is_alone = len(end.board.snakes) <= 1 and not game.counts.opponents
+    return end.turn == 0 and game.counts.last_turn <= 0 and is_alone
 
 
 def _begins_again(game: Game, turn: Turn) -> bool:

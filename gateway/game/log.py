@@ -9,7 +9,7 @@ import structlog
 from battlesnake_search.board import Turn
 from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 log = structlog.get_logger(__name__)
 

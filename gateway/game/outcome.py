@@ -15,7 +15,7 @@ from battlesnake_search.living import Seen
 from gateway.game.counts import GameCounts, ShadowCounts
 from gateway.game.game import Game, opponents
 from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 
 END_ALONE = "end"
 """The part of a game without a request but the /end, perhaps several times."""

@@ -13,7 +13,7 @@ from battlesnake_search.translate import MoveResult
 from gateway import reflex
 from gateway.play.budget import LONGEST_TIMEOUT, Budget
 from gateway.play.shadows import Shadows, View
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 from gateway.searchers.pool import SearcherPool
 
 log = structlog.get_logger(__name__)

@@ -13,7 +13,8 @@ from battlesnake_search.board import Turn
 from battlesnake_search.plan import Deadlines
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import MoveResult
-from gateway.routes.config import Choice, Variant
+from gateway.routes.config import Variant
+from gateway.routes.draw import Choice
 from gateway.searchers.pool import SearcherPool
 
 log = structlog.get_logger(__name__)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from battlesnake_search.board import MOVES, Settings
+from battlesnake_search.contract.deaths import Cause
 from gateway.replay.values import (
     Candidate,
     Cell,
@@ -219,7 +220,7 @@ class Rules:
         return (x % self.width, y % self.height) if self.wrapped else (x, y)
 
 
-_Fate = tuple[str, int | None]
+_Fate = tuple[Cause, int | None]
 """A cause and, if a snake is to blame, its number."""
 
 
@@ -252,21 +253,21 @@ def _fates(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> I
     if (hunger := _hunger(rules, before, placed, cell)) is not None:
         yield hunger, None
     elif not (0 <= cell[0] < rules.width and 0 <= cell[1] < rules.height):
-        yield "wall-collision", None
+        yield Cause.WALL, None
     elif cell in placed.body[:-1]:
-        yield "snake-self-collision", snake
+        yield Cause.SELF, snake
     else:
         yield from _collisions(rules, before, after, snake, cell)
 
 
-def _hunger(rules: Rules, before: Turn, placed: Placed, cell: Cell) -> str | None:
+def _hunger(rules: Rules, before: Turn, placed: Placed, cell: Cell) -> Cause | None:
     """Return the cause if the snake has no health left on a cell."""
     if cell in before.food:
         return None
     layers = before.hazards.count(cell)
     if layers and placed.health <= 1 + layers * rules.settings.hazard_damage_per_turn:
-        return "hazard"
-    return "out-of-health" if placed.health <= 1 else None
+        return Cause.HAZARD
+    return Cause.HUNGER if placed.health <= 1 else None
 
 
 def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
@@ -274,13 +275,13 @@ def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell)
     hit = [number for number, each in others if cell in each.body[:-1]]
     if hit:
         # The engine blames the longest snake.
-        yield "snake-collision", max(hit, key=lambda number: len(_living(before, number).body))
+        yield Cause.BODY, max(hit, key=lambda number: len(_living(before, number).body))
         return
     for number, other in others:
         if len(other.body) >= len(_living(before, snake).body) and _may_reach(
             rules, after, number, other, cell
         ):
-            yield "head-collision", number
+            yield Cause.HEAD, number
 
 
 def _may_reach(rules: Rules, after: Turn, number: int, before: Placed, cell: Cell) -> bool:

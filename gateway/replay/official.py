@@ -32,7 +32,6 @@ class BadFileError(ValueError):
 
 class _Ending(msgspec.Struct, frozen=True, rename="camel"):
     winner_id: str
-    is_draw: bool
 
 
 def read(data: bytes) -> tuple[Header, list[Position]]:

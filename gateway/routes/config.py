@@ -1,13 +1,9 @@
-"""The routes: the validated routes file, and the draw of the arm that plays each game.
-
-A choice is a pure function of the file and the game, so gateways agree without shared state.
-"""
+"""The validated routes file, and the snake at an address. `gateway.routes.draw` draws its arm."""
 
 import hashlib
 import hmac
 import re
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import Annotated
 
 import msgspec
@@ -30,9 +26,6 @@ _PATH = re.compile(rf"/({_NAME.pattern})?")
 
 _DIGITS = 16
 """Of the digest of an arm's setup."""
-
-_HASH_BITS = 64
-_FLOAT_BITS = 53
 
 EvaluatorWeight = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -200,27 +193,6 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
         total = sum(arm.weight for arm in self.arms)
         return {arm.name: arm.weight / total for arm in self.arms if arm.weight}
 
-    def arm_for(self, game_id: str, snake_id: str) -> Arm:
-        """Return the arm that plays this snake in every turn of this game, on every gateway."""
-        if len(self.arms) == 1:
-            return self.arms[0]
-        # Sorted by name, so the draw does not depend on the order in the file.
-        arms = sorted((arm for arm in self.arms if arm.weight), key=lambda arm: arm.name)
-        ends = list(accumulate(arm.weight for arm in arms))
-        point = uniform(self.draw, game_id, snake_id) * ends[-1]
-        return next((arm for arm, end in zip(arms, ends[:-1], strict=False) if point < end), arms[-1])
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """The decision for a snake of a game: `snake` has the experiment, `arm` the strategy.
-
-    `forced`: the request named the arm, so it was not drawn.
-    """
-
-    snake: SnakeRoute
-    arm: Arm
-    forced: bool = False
-
 
 class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm.
@@ -255,14 +227,6 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The snake at /; `load` ensures that there is one."""
         return next(snake for snake in self.snakes if snake.path == DEFAULT_PATH)
 
-    def choose(self, snake: SnakeRoute, turn: Turn, arm_name: str = "") -> Choice:
-        """Choose the arm for the turn's game: the drawn one, unless `arm_name` is an arm and allowed."""
-        is_allowed = bool(snake.token) if self.arm_header is None else self.arm_header
-        for arm in snake.arms:
-            if is_allowed and arm.name == arm_name:
-                return Choice(snake, arm, forced=True)
-        return Choice(snake, snake.arm_for(turn.game.id, turn.you.id))
-
     def plans(self) -> Iterator[Plan]:
         """Yield every plan that a position of any snake may get."""
         for snake in self.snakes:
@@ -274,13 +238,6 @@ def default_snake(strategy: str, looks: Looks | None) -> SnakeRoute:
     """Return the snake at / of a gateway without such a snake in its routes file."""
     arms = [Arm(name="default", strategy=strategy or None)]
     return SnakeRoute(path=DEFAULT_PATH, arms=arms, **msgspec.structs.asdict(looks or Looks()))
-
-
-def uniform(*names: str) -> float:
-    """Return a number in [0, 1) that depends only on the names, as uniformly distributed as a hash."""
-    digest = hashlib.blake2b("\0".join(names).encode(), digest_size=_HASH_BITS // 8).digest()
-    # Bits that a float can't hold are dropped to avoid rounding up to 1.
-    return (int.from_bytes(digest) >> (_HASH_BITS - _FLOAT_BITS)) / (1 << _FLOAT_BITS)
 
 
 def _is_in(value: int, allowed: Range | None) -> bool:

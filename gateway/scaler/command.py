@@ -55,15 +55,6 @@ def _read_addresses(
     help="File with the token that gateways ask for. Read again on change.",
 )
 @click.option(
-    "--window",
-    type=click.FloatRange(1),
-    default=5.0,
-    envvar="SCALER_WINDOW",
-    show_envvar=True,
-    metavar="SECONDS",
-    help="Seconds over which searches are averaged.",
-)
-@click.option(
     "--patience",
     type=click.FloatRange(2),
     default=60.0,
@@ -86,7 +77,6 @@ def scaler(
     listen: str,
     gateways: "tuple[Address, ...]",
     token_file: Path | None,
-    window: float,
     patience: float,
     cooldown: float,
     log_level: str,
@@ -113,6 +103,6 @@ def scaler(
     except (OSError, ValueError) as error:
         raise click.BadParameter(str(error), param_hint="'--token-file'") from error
     try:
-        asyncio.run(serve(listen, gateways, lambda: token.value, Periods(window, patience, cooldown)))
+        asyncio.run(serve(listen, gateways, lambda: token.value, Periods(patience, cooldown)))
     except OSError as error:
         raise click.BadParameter(str(error), param_hint="'--listen'") from error

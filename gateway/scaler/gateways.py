@@ -19,6 +19,9 @@ log = structlog.get_logger(__name__)
 _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})", re.ASCII)
 _LAST_PORT = 65535
 
+_WINDOW = 5.0
+"""Seconds over which the load of a gateway is averaged."""
+
 
 class Address(NamedTuple):
     """A host, by name or number, and a port."""
@@ -167,13 +170,13 @@ class _Gateway:
     def __init__(self) -> None:
         self._readings: deque[tuple[float, Reading]] = deque()
 
-    def add(self, at: float, reading: Reading, window: float) -> None:
+    def add(self, at: float, reading: Reading) -> None:
         readings = self._readings
         if readings and reading.demand < readings[-1][1].demand:
             # The gateway has restarted.
             readings.clear()
         readings.append((at, reading))
-        while len(readings) > 2 and readings[1][0] <= at - window:
+        while len(readings) > 2 and readings[1][0] <= at - _WINDOW:
             readings.popleft()
 
     def load(self, since: float) -> Load | None:
@@ -190,12 +193,10 @@ class _Gateway:
 class Gateways:
     """The gateways by address. Times are in seconds, by any one clock.
 
-    The load of a gateway is measured over `window` seconds. A silent gateway keeps its last load for
-    `patience` seconds, because its games may be running.
+    A silent gateway keeps its last load for `patience` seconds, because its games may be running.
     """
 
-    def __init__(self, window: float, patience: float) -> None:
-        self._window = window
+    def __init__(self, patience: float) -> None:
         self._patience = patience
         self._gateways: dict[Address, _Gateway] = {}
 
@@ -206,7 +207,7 @@ class Gateways:
 
     def add(self, address: Address, at: float, reading: Reading) -> None:
         """Add a gateway's next reading."""
-        self._gateways.setdefault(address, _Gateway()).add(at, reading, self._window)
+        self._gateways.setdefault(address, _Gateway()).add(at, reading)
 
     def load(self, now: float) -> Load | None:
         """Return the load of all gateways; None if no gateway's load is known."""
@@ -225,11 +226,10 @@ _INTERVAL = 1.0
 class Periods:
     """Periods in seconds.
 
-    The load is an average over `window`. A silent gateway keeps its last load for `patience`. Searchers run
-    until `cooldown` after the end of the last game.
+    A silent gateway keeps its last load for `patience`. Searchers run until `cooldown` after the end of the
+    last game.
     """
 
-    window: float = 5.0
     patience: float = 60.0
     cooldown: float = 60.0
 
@@ -241,7 +241,7 @@ class Watcher:
         self._names = Names(names)
         self._reader = reader
         self._cooldown = periods.cooldown
-        self._gateways = Gateways(periods.window, periods.patience)
+        self._gateways = Gateways(periods.patience)
         self._addresses: set[Address] = set()
         self._faults: dict[Address, str] = {}
         self._now = asyncio.get_running_loop().time

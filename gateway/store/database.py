@@ -1,4 +1,4 @@
-"""The database for outcomes, from the option --outcomes: an SQLite file, a PostgreSQL database, or none."""
+"""The option --outcomes, the address of the database: an SQLite file, a PostgreSQL server, or none."""
 
 import os
 import re

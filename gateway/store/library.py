@@ -1,23 +1,18 @@
-"""All kept games, in memory or in the database. The database is opened when the gateway listens."""
+"""All kept games, in memory or in the database."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TypeVar
 
 import structlog
 
-from battlesnake_search.common.launch import uncollected
-from gateway.game.values import Outcome
 from gateway.replay.assembly import Assembly, summary_of
 from gateway.replay.values import Game, Summary
 from gateway.store.database import in_a_line
+from gateway.store.late_store import LateStore
 from gateway.store.memory import Memory
-from gateway.store.records import Bounds, Header, Key, Record, Renamed, Row, key_of, unpack
-
-if TYPE_CHECKING:
-    from gateway.store.store import Store
+from gateway.store.records import Header, Key, Record, key_of, unpack
 
 log = structlog.get_logger(__name__)
 
@@ -33,31 +28,12 @@ _SLICE = 32
 _Found = TypeVar("_Found")
 
 
-class Shelf(Protocol):
-    """The games in a database. While the database is lost, the methods may raise any error."""
-
-    async def prepare(self) -> None:
-        """Create or upgrade the tables."""
-
-    async def count(self) -> int:
-        """Return the number of games."""
-
-    async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games, or the newest of those that are older than another one."""
-
-    async def header(self, game: str) -> Header | None:
-        """Return a game without its turns; None if it is not kept."""
-
-    async def records(self, game: str) -> list[bytes]:
-        """Return the records of a game, packed."""
-
-
 class Library:
     """The reader of games. Games that the database can't return in time are missing, and this is logged."""
 
-    def __init__(self, memory: Memory, shelf: Shelf | None) -> None:
+    def __init__(self, memory: Memory, store: LateStore | None) -> None:
         self._memory = memory
-        self._shelf = shelf
+        self._store = store
         # Many concurrent readers of whole games would delay moves.
         self._reading = asyncio.Lock()
 
@@ -68,7 +44,7 @@ class Library:
 
     async def count(self) -> int:
         """Return the number of kept games."""
-        stored = await _in_time(self._shelf.count(), 0) if self._shelf else 0
+        stored = await _in_time(self._store.count(), 0) if self._store else 0
         return max(stored, len(self._memory))
 
     async def newest(self, before: str | None, limit: int) -> list[Summary]:
@@ -79,7 +55,7 @@ class Library:
         mark = None if before is None else await self._header(before)
         if before is not None and mark is None:
             raise KeyError(before)
-        stored = await _in_time(self._shelf.headers(mark, limit), []) if self._shelf else []
+        stored = await _in_time(self._store.headers(mark, limit), []) if self._store else []
         headers = {header.id: header for header in stored}
         own = (game.header for game in self._memory)
         headers |= {header.id: header for header in own if mark is None or _age(header) < _age(mark)}
@@ -108,13 +84,13 @@ class Library:
         in_memory = self._memory.get(game)
         header = in_memory.header if in_memory else None
         keys = {key_of(record) for record in in_memory.records()} if in_memory else set()
-        if self._shelf:
+        if self._store:
             async with asyncio.timeout(_IMPORT_PATIENCE):
                 # The tables may not exist yet.
-                await self._shelf.prepare()
+                await self._store.prepare()
             async with self._reading, asyncio.timeout(_PATIENCE):
-                header = header or await self._shelf.header(game)
-                for packed in await self._shelf.records(game):
+                header = header or await self._store.header(game)
+                for packed in await self._store.records(game):
                     keys.add(key_of(unpack(packed)))
                     await asyncio.sleep(0)
         return header, keys
@@ -127,12 +103,12 @@ class Library:
     async def _header(self, game: str) -> Header | None:
         if kept := self._memory.get(game):
             return kept.header
-        return await _in_time(self._shelf.header(game), None) if self._shelf else None
+        return await _in_time(self._store.header(game), None) if self._store else None
 
     async def _records(self, game: str) -> dict[Key, Record]:
         """Return a game's records from memory and database, because each may lack some."""
         kept = self._memory.get(game)
-        packed = await _in_time(self._shelf.records(game), []) if self._shelf else []
+        packed = await _in_time(self._store.records(game), []) if self._store else []
         records = {key_of(record): record for record in kept.records()} if kept else {}
         for start in range(0, len(packed), _SLICE):
             slice_ = map(unpack, packed[start : start + _SLICE])
@@ -154,79 +130,3 @@ async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
         # SQLAlchemy, its drivers and the network share no base exception.
         log.warning("games not read", reason=in_a_line(error))
         return otherwise
-
-
-_HEAD_START = 1.0
-"""Seconds before the import, because it competes with the first moves and the start of the searcher."""
-
-
-class LateStore:
-    """The store at a SQLAlchemy URL, with Store's methods. Its first use opens it in a thread.
-
-    An asynchronous context manager: leaving it closes the store. `name` is empty until the store is open. If
-    the store does not open, each use raises the error and tries again.
-    """
-
-    def __init__(self, url: str, bounds: Bounds | None = None) -> None:
-        self.name = ""
-        self._url = url
-        self._bounds = bounds
-        self._opening: asyncio.Task[Store] | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        if self._opening:
-            self._opening.cancel()
-            # Each use of the store has raised the reason of the failure.
-            with suppress(asyncio.CancelledError, Exception):
-                await (await self._opening).__aexit__(*error)
-
-    async def opened(self) -> "Store":
-        """Open the store if it is not open, and return it."""
-        if self._opening is None or (self._opening.done() and self._opening.exception()):
-            self._opening = asyncio.create_task(self._open())
-        return await asyncio.shield(self._opening)
-
-    async def prepare(self) -> None:
-        """Create the file or the tables if missing, and upgrade an older schema."""
-        await (await self.opened()).prepare()
-
-    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
-        """Apply all items in their order or, on an error, none."""
-        await (await self.opened()).add_outcomes(items)
-
-    async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Apply all rows in their order or, on an error, none."""
-        await (await self.opened()).add_rows(rows)
-
-    async def count(self) -> int:
-        """Return the number of games."""
-        return await (await self.opened()).count()
-
-    async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games, or the newest of those that are older than another one."""
-        return await (await self.opened()).headers(before, limit)
-
-    async def header(self, game: str) -> Header | None:
-        """Return a game without its turns; None if it is not kept."""
-        return await (await self.opened()).header(game)
-
-    async def records(self, game: str) -> list[bytes]:
-        """Return the records of a game, packed."""
-        return await (await self.opened()).records(game)
-
-    async def _open(self) -> "Store":
-        await asyncio.sleep(_HEAD_START)
-        with uncollected():
-            store = await asyncio.to_thread(_open_store, self._url, self._bounds)
-        self.name = store.name
-        return store
-
-
-def _open_store(url: str, bounds: Bounds | None) -> "Store":
-    # The packages belong to the extra `outcomes`.
-    from gateway.store.store import Store
-
-    return Store(url, bounds)

@@ -15,7 +15,7 @@ from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Ev
 from gateway.play.player import Answer
 from gateway.replay.assembly import result_of
 from gateway.replay.values import Cell, GameSnake
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 from gateway.store.feed import ALL, Feed
 from gateway.store.memory import KeptGame, Memory
 from gateway.store.records import (

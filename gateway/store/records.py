@@ -207,11 +207,10 @@ def record_row(game: str, record: Record) -> RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most kept games, their most days, and the most bytes of their headers and records."""
+    """The most kept games, and the most bytes of their headers and records."""
 
     games: int
-    days: float
     bytes: int
 
 
-DEFAULT_BOUNDS = Bounds(games=1000, days=30, bytes=1_000_000_000)
+DEFAULT_BOUNDS = Bounds(games=1000, bytes=1_000_000_000)

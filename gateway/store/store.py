@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -153,16 +153,10 @@ class Store:
         newest_first = (GAMES.c.seen_at.desc(), GAMES.c.id.desc())
         ranked = select(
             GAMES.c.id,
-            GAMES.c.seen_at,
             func.row_number().over(order_by=newest_first).label("number"),
             func.sum(GAMES.c.bytes).over(order_by=newest_first).label("bytes"),
         ).subquery()
-        oldest = datetime.now(UTC) - timedelta(days=bounds.days)
-        excess = or_(
-            ranked.c.number > bounds.games,
-            ranked.c.bytes > bounds.bytes,
-            ranked.c.seen_at < oldest,
-        )
+        excess = or_(ranked.c.number > bounds.games, ranked.c.bytes > bounds.bytes)
         async with self._engine.begin() as connection:
             await connection.execute(delete(GAMES).where(GAMES.c.id.in_(select(ranked.c.id).where(excess))))
             await connection.execute(

@@ -1,7 +1,7 @@
 """Minimax as textbooks write it: readable, typed Python over any game, with no compiled code.
 
 The package teaches the algorithms. The tests of the compiled searches compare with it. It imports only the
-standard library and itself. Read it in this order:
+standard library, itself, and the official engine's names of causes of death. Read it in this order:
 
 1. `game`: games and agents. `tictactoe`, `nim` and `battlesnake` are games.
 2. `minimax`: from "take a winning move" to the best result of any position, with early wins and late losses.

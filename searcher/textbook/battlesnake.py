@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from battlesnake_search.contract.deaths import Cause
 from searcher.textbook.game import GameResult, Player
 
 Point = tuple[int, int]
@@ -28,17 +29,6 @@ class Direction(StrEnum):
 
 STEPS = {Direction.UP: (0, 1), Direction.DOWN: (0, -1), Direction.LEFT: (-1, 0), Direction.RIGHT: (1, 0)}
 """The step of each move in x and in y."""
-
-
-class Cause(StrEnum):
-    """The reason for an elimination, as the official rules name it."""
-
-    HUNGER = "out-of-health"
-    HAZARD = "hazard"
-    WALL = "wall-collision"
-    SELF = "snake-self-collision"
-    BODY = "snake-collision"
-    HEAD = "head-collision"
 
 
 @dataclass(frozen=True, slots=True)

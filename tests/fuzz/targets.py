@@ -19,6 +19,7 @@ from battlesnake_search.translate import search_request
 from gateway import reflex
 from gateway.app import RESERVED_PATHS
 from gateway.routes import loading
+from gateway.routes.draw import choose_arm
 from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
 from searcher.errors import InvalidRequestError
@@ -66,7 +67,7 @@ def routes(data: bytes) -> None:
         assert 1 <= error.line <= data.count(b"\n") + 1
         return
     for snake in loaded.snakes:
-        plan = loaded.choose(snake, _turn(), "").arm.plan(_turn())
+        plan = choose_arm(loaded, snake, _turn(), "").arm.plan(_turn())
         search_request(_turn(), plan)
         assert all(name.isascii() and value.isascii() for name, value in plan.metadata)
 

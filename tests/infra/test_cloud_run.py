@@ -12,7 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from battlesnake_search.searcher_client import SERVICE
-from gateway import readiness as probes
+from gateway import readiness
 
 FOLDER = Path(__file__).parents[2] / "infra" / "cloud-run"
 FILES = sorted(path.name for path in FOLDER.glob("*.yaml"))
@@ -80,7 +80,7 @@ def _probes(file: str) -> Iterator[dict[str, Any]]:
 def test_probes_match_the_services(file: str) -> None:
     """Probes use paths of the gateway, or the gRPC service of the searcher, which is served over HTTP/2."""
     (container,) = _service(file)["spec"]["template"]["spec"]["containers"]
-    paths = {route.path for route in probes.HANDLERS}
+    paths = {route.path for route in readiness.HANDLERS}
     for probe in _probes(file):
         if file == "searcher.yaml":
             assert probe["grpc"]["service"] == SERVICE

@@ -1,4 +1,4 @@
-"""Causes of death, in the official engine's words, found by comparing the boards before and after a turn.
+"""Deaths and their causes, found by comparing the boards before and after a turn.
 
 This is plain Python, because searches don't need it.
 """
@@ -6,16 +6,10 @@ This is plain Python, because searches don't need it.
 from dataclasses import dataclass
 from typing import Any
 
+from battlesnake_search.contract.deaths import Cause
 from searcher.engine.rules.board import has
 from searcher.engine.rules.packing import ring_cells
 from searcher.engine.rules.records import Packed
-
-HAZARD = "hazard"
-HUNGER = "out-of-health"
-WALL = "wall-collision"
-SELF = "snake-self-collision"
-BODY = "snake-collision"
-HEAD = "head-collision"
 
 # A call of the compiled function from Python would compile it.
 _has = has.py_func
@@ -25,7 +19,7 @@ _has = has.py_func
 class Death:
     """The cause, and the index of the snake that caused it, None without such a snake."""
 
-    cause: str
+    cause: Cause
     by: int | None
 
 
@@ -46,7 +40,7 @@ def deaths(before: Packed, after: Packed) -> dict[int, Death]:
     return found
 
 
-def _cause_before_collisions(before: Packed, new: Any, index: int) -> str | None:
+def _cause_before_collisions(before: Packed, new: Any, index: int) -> Cause | None:
     """Return the cause of a death before collisions were resolved, or None if the snake was still alive."""
     game, head = before.game[0], int(new["head"][index])
     fed = _has(before.board[0]["food"], head)
@@ -54,10 +48,10 @@ def _cause_before_collisions(before: Packed, new: Any, index: int) -> str | None
     if _has(game["hazards"], head) and not fed:
         health -= int(game["damage"][0, head])
         if health <= 0:
-            return HAZARD
+            return Cause.HAZARD
     if health <= 0 and not fed:
-        return HUNGER
-    return WALL if head == before.shape.cells - 1 else None
+        return Cause.HUNGER
+    return Cause.WALL if head == before.shape.cells - 1 else None
 
 
 def _collision(after: Packed, colliding: list[int], index: int) -> Death:
@@ -65,16 +59,16 @@ def _collision(after: Packed, colliding: list[int], index: int) -> Death:
     board = after.board[0]
     head = board["head"][index]
     if head in _neck_to_tail(after, index):
-        return Death(SELF, index)
+        return Death(Cause.SELF, index)
     others = sorted(
         (other for other in colliding if other != index), key=lambda other: -_length(board, other)
     )
     for other in others:
         if head in _neck_to_tail(after, other):
-            return Death(BODY, other)
+            return Death(Cause.BODY, other)
     killer = next((other for other in others if board["head"][other] == head), None)
     # Without a collision, a stage without a cause of its own took the rest of its health.
-    return Death(HUNGER, None) if killer is None else Death(HEAD, killer)
+    return Death(Cause.HUNGER, None) if killer is None else Death(Cause.HEAD, killer)
 
 
 def _neck_to_tail(after: Packed, index: int) -> list[int]:

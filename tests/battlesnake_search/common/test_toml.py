@@ -43,6 +43,7 @@ class Tree(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         pytest.param('[best]\nsize = "1"', 2, "best.size", id="type"),
         pytest.param("\n# a comment\n[best]\n\nsize = -1", 5, "best.size", id="own check"),
         pytest.param("best.size = 1\nbest.name = 2", 2, "best.name", id="dotted key"),
+        pytest.param('[best]\r\n\r\nsize = "1"\r\n', 3, "best.size", id="lines of Windows"),
         pytest.param("x = 1", 1, "x", id="unknown key"),
         pytest.param("\n[unknown]\n", 2, "unknown", id="unknown table"),
         pytest.param('\n[["unknown"]]\n', 2, "unknown", id="quoted unknown table"),

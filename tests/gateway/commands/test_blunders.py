@@ -54,8 +54,6 @@ async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
 
 
 async def test_too_little_time_is_refused() -> None:
-    """A game needs a tenth of a second, and a move some of its time."""
+    """A game needs a tenth of a second."""
     _, error = await fails("blunders", str(DUEL), "--time", "0.05")
     assert "x>=0.1" in error
-    _, error = await fails("blunders", str(DUEL), "--factor", "0")
-    assert "x>0" in error

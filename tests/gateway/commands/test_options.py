@@ -69,13 +69,11 @@ async def test_an_invalid_colour_is_named(color: str) -> None:
     [
         ("--games", "0", "'0' is neither a number of games above 0 nor none"),
         ("--games", "many", "'many' is neither a number of games above 0 nor none"),
-        ("--games-days", "0", "0.0 is not in the range x>0"),
         ("--games-megabytes", "0", "0 is not in the range x>=1"),
         ("--admin", "8001", "'8001' is not an address like 127.0.0.1:8001, nor none"),
         ("--admin", "127.0.0.1:8000", "'127.0.0.1:8000' has the port of the snake"),
         ("--max-connections", "0", "0 is not in the range x>=1"),
         ("--max-connections-per-address", "0", "0 is not in the range x>=1"),
-        ("--request-seconds", "0", "0.0 is not in the range x>0"),
         ("--idle-seconds", "-1", "-1.0 is not in the range x>0"),
         ("--max-timeout", "0", "0 is not in the range x>=1"),
         ("--snake-token", "short", "must be 16 to 128 of A-Z, a-z, 0-9, - and _"),
@@ -202,7 +200,7 @@ def test_a_host_may_be_written_as_in_a_url(host: str) -> None:
         ("--port", "-1"),
         ("--games-megabytes", "0"),
         ("--max-connections", "0"),
-        ("--request-seconds", "0"),
+        ("--idle-seconds", "0"),
         ("--strategy", "paranoid"),
         ("--admin", "here:there"),
     ],
@@ -216,14 +214,14 @@ def test_what_lies_beyond_is_refused(option: str, value: str) -> None:
 def test_bounds_may_be_as_small_as_one() -> None:
     """A bound that is a time may be any above 0."""
     small = _settings(
-        *("--games", "1", "--games-days", "0.5", "--games-megabytes", "1", "--max-timeout", "1"),
+        *("--games", "1", "--games-megabytes", "1", "--max-timeout", "1"),
         *("--max-connections", "1", "--max-connections-per-address", "1"),
-        *("--request-seconds", "0.1", "--idle-seconds", "0.2"),
+        *("--idle-seconds", "0.2"),
     )
     assert small.games is not None
-    assert (small.games.games, small.games.days, small.games.bytes) == (1, 0.5, 1_000_000)
+    assert (small.games.games, small.games.bytes) == (1, 1_000_000)
     assert (small.bounds.connections, small.bounds.per_address) == (1, 1)
-    assert (small.bounds.request, small.bounds.idle, small.max_timeout) == (0.1, 0.2, 1)
+    assert (small.bounds.idle, small.max_timeout) == (0.2, 1)
 
 
 def test_the_console_may_have_any_other_port() -> None:

@@ -93,7 +93,7 @@ async def test_an_unknown_game_is_named() -> None:
 
 async def test_only_so_many_games_are_kept_in_memory() -> None:
     """Without a database, the newest games are kept."""
-    async with running(games=Bounds(2, 30, 10**9)) as console:
+    async with running(games=Bounds(2, 10**9)) as console:
         for number in range(4):
             await console.play(f"g{number}", range(1))
         async with asyncio.timeout(PATIENCE):

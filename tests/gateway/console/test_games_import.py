@@ -153,7 +153,7 @@ async def test_without_recording_nothing_is_read() -> None:
 async def test_memory_stays_bounded() -> None:
     """An imported game takes the place of an older one."""
     games = [walk(3, ID=f"g{number}") for number in range(3)]
-    bounds = Bounds(2, 30, 10**9)
+    bounds = Bounds(2, 10**9)
     async with serving(*games) as server, running(games=bounds, replay_servers=_names(server)) as console:
         for number in range(3):
             await _import(console, f"{server.url}/games/g{number}")

@@ -13,7 +13,8 @@ from gateway.game.lifecycle import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
-from gateway.routes.config import Choice, Variant
+from gateway.routes.config import Variant
+from gateway.routes.draw import Choice
 from tests.gateway.store.game_samples import turn_at, with_latency
 from tests.gateway.store.outcome_samples import answer, choice, recorded
 
@@ -55,7 +56,7 @@ def test_a_game_without_a_move_has_no_gap() -> None:
 def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: bool) -> None:
     """A game is not drawn if any request named its arm, or if its arm or the arm's setup changed."""
     game = Game(MOVE)
-    game.add_start(choices[0])
+    game.counts.add_choice(choices[0])
     for number, one in enumerate(choices):
         _moved(game, 42 + number, one, answer())
     assert game.counts.drawn is drawn

@@ -17,6 +17,7 @@ from gateway.game.events import Answered, Mended
 from gateway.game.log import GameLog
 from gateway.play.player import Answer, Source
 from gateway.routes import loading
+from gateway.routes.draw import choose_arm
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
 from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing
@@ -75,7 +76,7 @@ def test_numbers_are_rounded_for_people() -> None:
     result = MoveResult("up", 0.123456, 9, 1000, 0.1)
     answer = Answer("up", Source.SEARCH, 0.12345678, 0.37654321, result, failures, late_before=False)
     with structlog.testing.capture_logs() as lines:
-        GameLog().take(Answered(turn, routes.choose(routes.default, turn), answer))
+        GameLog().take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
     [line] = lines
     assert (line["elapsed_ms"], line["time_left_ms"], line["score"]) == (123.5, 376.5, 0.1235)
     assert (line["failed_calls"], line["last_failure"]) == (2, "UNAVAILABLE: last")
@@ -141,7 +142,7 @@ def test_a_late_answer_is_a_warning() -> None:
     with structlog.testing.capture_logs() as lines:
         for left in (-0.012, 0.0):
             answer = Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), late_before=False)
-            GameLog().take(Answered(turn, routes.choose(routes.default, turn), answer))
+            GameLog().take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
     assert [(line["time_left_ms"], line["log_level"]) for line in lines] == [
         (-12.0, "warning"),
         (0.0, "info"),
@@ -176,7 +177,7 @@ def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
         for game in games:
             named = msgspec.structs.replace(recorded.game, id=game)
             turn = msgspec.structs.replace(recorded, game=named)
-            game_log.take(Answered(turn, routes.choose(routes.default, turn), answer))
+            game_log.take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
     return [line["log_level"] for line in lines]
 
 

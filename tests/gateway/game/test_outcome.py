@@ -10,7 +10,7 @@ from gateway.game.counts import GameCounts, ShadowCounts
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
-from gateway.routes.config import Choice
+from gateway.routes.draw import Choice
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.turn_strategies import any_turn
@@ -102,7 +102,7 @@ def test_the_counts_are_recorded() -> None:
     start, end = recorded("standard-start-0"), body("standard-end-86")
     game, blue = Game(start), choice("trial", "blue", "maxn/area")
     game.see(start)
-    game.add_start(blue)
+    game.counts.add_choice(blue)
     for turn, depth, late in ((0, 4, False), (1, None, False), (2, 7, True)):
         game.add_move(game.see(msgspec.structs.replace(start, turn=turn)), blue, answer(depth, late))
     end["board"]["snakes"][0]["latency"] = "500"

@@ -22,6 +22,7 @@ from gateway.play.budget import Budget, divide, first_delays
 from gateway.play.player import Answer, Player, Source
 from gateway.play.shadows import Shadows, View
 from gateway.routes import loading
+from gateway.routes.draw import choose_arm
 from gateway.searchers.pool import SearcherPool
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
@@ -108,7 +109,7 @@ async def _answer(player: Player, sent: dict[str, Any], budget: Budget, late: bo
     turn, routes = decode(json.dumps(sent).encode()), loading.load(None, "")
     arrived = asyncio.get_running_loop().time()
     view = View(turn, position_of(turn), late)
-    return await player.answer(view, routes.choose(routes.default, turn), budget, arrived)
+    return await player.answer(view, choose_arm(routes, routes.default, turn), budget, arrived)
 
 
 async def test_times_are_those_of_the_budget() -> None:

@@ -1,49 +1,25 @@
-"""The routes file: its validation, and the arm and the plan that a game gets from it."""
+"""The routes file: its validation, and the plan that a turn gets from it."""
 
-import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import binom
 
 from battlesnake_search.board import Turn
 from battlesnake_search.common import toml
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN, Limits, Plan
 from battlesnake_search.reader import decode
-from gateway.routes import config, loading
+from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, When
-from gateway.routes.looks import Identity
+from gateway.routes.draw import choose_arm
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
 EXAMPLE = Path(__file__).parents[3] / "docs" / "routes.example.toml"
-
-WEIGHTS = {"red": 1.0, "green": 15.0, "blue": 84.0}
-GAMES = [f"game-{number}" for number in range(100_000)]
-
-ANOTHER_GATEWAY = """
-import hashlib, sys
-from pathlib import Path
-from typing import Any
-from gateway.routes import config, loading
-snake = loading.load(Path(sys.argv[1]), "").snake("/")
-drawn = (snake.arm_for(f"game-{number}", "me").name for number in range(100_000))
-print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
-"""
-
-
-def _snake(weights: dict[str, float], experiment: str = "colours") -> SnakeRoute:
-    arms = [Arm(name=name, weight=weight) for name, weight in weights.items()]
-    return SnakeRoute(path="/", experiment=experiment, arms=arms)
 
 
 def _read(text: str) -> Routes:
@@ -68,92 +44,13 @@ def _turn(
     return msgspec.structs.replace(TURN, game=msgspec.structs.replace(game, map=map), board=board)
 
 
-def test_each_arm_plays_its_share_of_the_games() -> None:
-    """Each arm gets its share of 100,000 games, within the 99.9 % interval of the binomial distribution."""
-    snake = _snake(WEIGHTS)
-    drawn = [snake.arm_for(game, "me").name for game in GAMES]
-    for name, weight in WEIGHTS.items():
-        low, high = binom.interval(0.999, len(GAMES), weight / sum(WEIGHTS.values()))
-        assert low <= drawn.count(name) <= high
-
-
-def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
-    """Another process, with the arms in another order, draws the same arm for each of 100,000 games."""
-    file = tmp_path / "routes.toml"
-    arms = ", ".join(
-        f'{{ name = "{name}", weight = {weight} }}' for name, weight in reversed(WEIGHTS.items())
-    )
-    file.write_text(f'[[snakes]]\npath = "/"\nexperiment = "colours"\narms = [{arms}]')
-    snake = _snake(WEIGHTS)
-    drawn = " ".join(snake.arm_for(game, "me").name for game in GAMES)
-    command = [sys.executable, "-c", ANOTHER_GATEWAY, str(file)]
-    other = subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": "7"}, capture_output=True, check=True)
-    assert other.stdout.decode().strip() == hashlib.sha256(drawn.encode()).hexdigest()
-
-
-@pytest.mark.parametrize("field", ["experiment", "game", "snake"])
-def test_the_draw_depends_on(field: str) -> None:
-    """The draw differs between experiments, games and snakes."""
-    names = {"experiment": "colours", "game": "g", "snake": "s"}
-    drawn = set()
-    for number in range(50):
-        names[field] = f"{number}"
-        snake = _snake({"red": 1, "blue": 1}, names["experiment"])
-        drawn.add(snake.arm_for(names["game"], names["snake"]).name)
-    assert drawn == {"red", "blue"}
-
-
-@given(st.text(), st.text())
-def test_an_arm_with_weight_0_is_never_drawn(game: str, snake: str) -> None:
-    """An arm with weight 0 plays only when a request names it."""
-    assert _snake({"off": 0, "on": 5e-324, "last": 0}).arm_for(game, snake).name == "on"
-
-
-def test_more_weight_keeps_all_games() -> None:
-    """If one of two arms gets more weight, it keeps all its games."""
-    before, after = _snake({"red": 10, "blue": 90}), _snake({"red": 20, "blue": 80})
-    for game in GAMES[:2000]:
-        if before.arm_for(game, "me").name == "red":
-            assert after.arm_for(game, "me").name == "red"
-
-
 @given(any_turn())
 def test_any_turn_has_a_plan(turn: Turn) -> None:
     """Every valid body gets an arm and a plan, also with the example's routes."""
     for snake in loading.load(EXAMPLE, "").snakes:
-        choice = loading.load(EXAMPLE, "").choose(snake, turn)
+        choice = choose_arm(loading.load(EXAMPLE, ""), snake, turn)
         assert choice.arm in snake.arms
         assert choice.arm.plan(turn) in list(choice.arm.plans())
-
-
-@pytest.mark.parametrize(
-    ("in_file", "token", "allowed"),
-    [
-        (None, "", False),
-        (None, "a-token-of-letters", True),
-        (True, "", True),
-        (False, "a-token-of-letters", False),
-    ],
-)
-def test_a_request_may_name_its_arm(in_file: bool | None, token: str, allowed: bool) -> None:
-    """A named arm plays, even with weight 0, if its snake has a token; the routes may decide otherwise."""
-    snake = msgspec.structs.replace(_snake({"on": 1, "off": 0}), token=token)
-    chosen = Routes(arm_header=in_file, snakes=[snake]).choose(snake, TURN, "off")
-    assert (chosen.arm.name, chosen.forced) == (("off", True) if allowed else ("on", False))
-
-
-def test_a_stranger_names_no_arm_of_a_gateway_without_a_file() -> None:
-    """Without a routes file the header counts only if the snake has a token."""
-    routes = loading.load(None, "")
-    assert not routes.choose(routes.default, TURN, "default").forced
-    routes = loading.load(None, "", looks=Identity(token="a-token-of-letters"))
-    assert routes.choose(routes.default, TURN, "default").forced
-
-
-def test_an_arm_that_does_not_exist_is_not_played() -> None:
-    """An unknown name of an arm doesn't change the draw."""
-    snake = _snake({"on": 1})
-    assert config.Routes(snakes=[snake]).choose(snake, TURN, "of") == config.Choice(snake, snake.arms[0])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 import structlog
 
 from gateway.routes.config import Arm, SnakeRoute
+from gateway.routes.draw import draw_arm
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, post_move
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
@@ -145,7 +146,7 @@ async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> N
             for turn in (3, 4):
                 await post_move(client, body(id=f"game-{number}") | {"turn": turn}, "/hydra/move")
     blue = [
-        number for number in range(12) if snake.arm_for(f"game-{number}", sent["you"]["id"]).name == "blue"
+        number for number in range(12) if draw_arm(snake, f"game-{number}", sent["you"]["id"]).name == "blue"
     ]
     assert 0 < len(blue) < 12
     asked = [request.position.game_id for request in services[0].requests]

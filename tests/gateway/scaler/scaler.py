@@ -16,7 +16,7 @@ from tests.support.services import free_port
 PATIENCE = 30.0
 """Seconds: far more than anything takes on a busy machine."""
 
-QUICK = {"SCALER_WINDOW": "1", "SCALER_COOLDOWN": "1", "SCALER_PATIENCE": "2"}
+QUICK = {"SCALER_COOLDOWN": "1", "SCALER_PATIENCE": "2"}
 
 
 class Scaler:

@@ -102,8 +102,8 @@ ONE, TWO = Address("10.0.0.1", 8001), Address("10.0.0.2", 8001)
 
 @pytest.fixture
 def gateways() -> Gateways:
-    """Gateways with a window of 5 and a patience of 60 seconds."""
-    return Gateways(window=5, patience=60)
+    """Gateways with a patience of 60 seconds."""
+    return Gateways(patience=60)
 
 
 def test_the_load_of_no_gateway_is_unknown(gateways: Gateways) -> None:

@@ -10,7 +10,8 @@ from battlesnake_search.reader import decode
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.play.player import Answer, Source
-from gateway.routes.config import Arm, Choice, SnakeRoute
+from gateway.routes.config import Arm, SnakeRoute
+from gateway.routes.draw import Choice
 from tests.gateway.scripted_searcher import body
 
 OUTCOME = Outcome(

@@ -29,7 +29,7 @@ from gateway.store.schema import GAMES
 from gateway.store.store import Store
 from tests.gateway.store.game_samples import Recording, play, turn_at
 
-BOUNDS = Bounds(games=3, days=7, bytes=10**9)
+BOUNDS = Bounds(games=3, bytes=10**9)
 NOW = datetime.now(UTC)
 
 
@@ -101,11 +101,10 @@ async def test_lists_go_from_new_to_old(url: str) -> None:
     ("bounds", "left"),
     [
         (BOUNDS, ["g0", "g1", "g2"]),
-        (Bounds(games=100, days=2.5, bytes=10**9), ["g0", "g1", "g2"]),
-        (Bounds(games=100, days=100, bytes=1), []),
-        (Bounds(games=100, days=100, bytes=10**9), ["g0", "g1", "g2", "g3", "g4"]),
+        (Bounds(games=100, bytes=1), []),
+        (Bounds(games=100, bytes=10**9), ["g0", "g1", "g2", "g3", "g4"]),
     ],
-    ids=["games", "days", "bytes", "none"],
+    ids=["games", "bytes", "none"],
 )
 async def test_old_games_make_room(url: str, bounds: Bounds, left: list[str]) -> None:
     """The oldest games that exceed the bounds are removed with their records."""
@@ -134,7 +133,7 @@ async def test_a_bound_in_bytes_counts_headers_and_records(url: str) -> None:
         assert isinstance(header, GameRow)
         size = len(header.header) + sum(map(len, await store.records("g0")))
         assert set((await _sizes(store)).values()) == {size}
-        await store.prune(Bounds(games=100, days=100, bytes=2 * size + size // 2))
+        await store.prune(Bounds(games=100, bytes=2 * size + size // 2))
         assert await _names(store) == ["g0", "g1"]
 
 

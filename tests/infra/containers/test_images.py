@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from gateway import readiness as probes
+from gateway import readiness
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.infra.containers.limits import limits
 from tests.support import admin
@@ -110,7 +110,7 @@ def test_the_lambda_adapter_finds_the_snake(podman: Podman, lambda_image: str) -
     lines = podman.run("inspect", f"--format={format}", lambda_image).split()
     env = dict(line.split("=", 1) for line in lines)
     assert env["AWS_LWA_PORT"] == env["PORT"]
-    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.HANDLERS]
+    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in readiness.HANDLERS]
     assert run(podman, lambda_image, "-c", "open('/opt/extensions/lambda-adapter')") == (0, "")
 
 

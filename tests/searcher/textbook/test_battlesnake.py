@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from battlesnake_search.contract.deaths import Cause
 from searcher.textbook.battlesnake import (
     STAGES,
     Battlesnake,
     Board,
-    Cause,
     Direction,
     Stage,
     candidate_moves,

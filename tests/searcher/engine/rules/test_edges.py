@@ -2,6 +2,7 @@
 
 import pytest
 
+from battlesnake_search.contract.deaths import Cause
 from searcher.engine.position import MAX_SIZE, Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death, deaths
 from searcher.engine.rules.packing import body_of, pack
@@ -32,7 +33,7 @@ def test_edges_of_every_size(width: int, height: int, ruleset: str) -> None:
         if ruleset == "wrapped":
             assert body_of(after, 0) == (end,)
         else:
-            assert deaths(before, after) == {0: Death("wall-collision", None)}
+            assert deaths(before, after) == {0: Death(Cause.WALL, None)}
 
 
 def test_the_longest_body_follows_its_tail() -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from battlesnake_search.contract.deaths import Cause
 from searcher.engine.position import Direction, Point, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death, deaths
 from searcher.engine.rules.packing import body_of, food_of, living, pack
@@ -35,7 +36,7 @@ def position(
 
 def dead(index: int, cause: str, by: int | None = None) -> tuple[int, Death]:
     """Return an expected death."""
-    return index, Death(cause, by)
+    return index, Death(Cause(cause), by)
 
 
 A = snake("a", "33 32 31", 50)
