@@ -14,12 +14,14 @@ that can't be written, it is in the user's cache directory. A read-only cache di
 Without a usable directory, code is compiled for this process only, with a warning.
 """
 
+import fcntl
 import hashlib
 import os
 import platform
 import tempfile
 import warnings
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -219,6 +221,22 @@ def can_store() -> bool:
         _warn_not_stored(error)
         return False
     return True
+
+
+@contextmanager
+def compiling(name: str) -> Iterator[None]:
+    """Hold the lock of a file of the cache, so that one process at a time makes it.
+
+    Without a usable cache, or where the system knows no locks, nothing is locked.
+    """
+    with ExitStack() as stack:
+        if can_store():
+            with suppress(OSError):
+                folder = cache_root() / "locks"
+                folder.mkdir(exist_ok=True)
+                # The system releases the lock of a process that dies.
+                fcntl.flock(stack.enter_context((folder / name).open("w")), fcntl.LOCK_EX)
+        yield
 
 
 def store(name: str, write: Callable[[Path, str], object]) -> None:

@@ -119,9 +119,10 @@ def _compile(function: Function) -> int:
     # A process with all its code on disk needs no compiler.
     from searcher.engine.jit.compiler import CompiledFunction, link
 
-    with _COMPILE_LOCK:
-        if function in _addresses:
-            return _addresses[function]
+    with _COMPILE_LOCK, code_cache.compiling(function.name):
+        # Meanwhile another thread or process may have compiled it.
+        if (address := _load(function)) is not None:
+            return address
         compiled = CompiledFunction(function)
         if not compiled.missing_symbols:
             code_cache.store(function.name, lambda path, target: link(compiled.object_code(target), path))

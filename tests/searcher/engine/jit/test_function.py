@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from searcher.engine.jit import code_cache, compiler, function
 from searcher.engine.jit.code_cache import CacheWarning
-from searcher.engine.jit.compiler import LinkerError
+from searcher.engine.jit.compiler import CompiledFunction, LinkerError, link
 from searcher.engine.jit.function import FLOAT64, INT64, Function
 
 PAIR = np.dtype([("first", np.int64), ("second", np.float64)])
@@ -54,6 +55,20 @@ def test_a_function_is_compiled_and_stored_once() -> None:
     assert called(function, 21) == 42
     assert function.is_cached() and function.is_loadable()
     assert [path.name for path in code_cache.CACHE.iterdir()] == [function.name]
+
+
+def test_a_function_that_another_process_compiles_is_awaited() -> None:
+    """It is loaded when the other process has stored it; a dead process keeps nobody waiting."""
+    with ThreadPoolExecutor() as threads:
+        with code_cache.compiling(double().name):
+            address = threads.submit(lambda: double().address)
+            with pytest.raises(TimeoutError):
+                address.result(0.2)
+            compiled = CompiledFunction(double())
+            code_cache.store(double().name, lambda path, target: link(compiled.object_code(target), path))
+            stored = (code_cache.CACHE / double().name).stat().st_ino
+        assert address.result(60)
+    assert (code_cache.CACHE / double().name).stat().st_ino == stored
 
 
 def test_names_tell_functions_apart() -> None:
