@@ -42,7 +42,7 @@ HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
 METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
-"""The handlers that the public port has only on request, because they are for operators."""
+"""The handlers for operators. The public port has them only if an option says so."""
 
 LAST_MOVES_SECONDS = 2.5
 """The seconds at shutdown for the running moves. Most games have a shorter timeout."""
@@ -101,7 +101,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         app[probes.POOL] = pool
         app[probes.READINESS] = probes.Readiness(pool, app[ROUTES])
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)
-        # The objects so far live until the end. Repeated collections of them would pause moves for
+        # The objects created so far live until the end. Collecting them again and again would pause moves for
         # milliseconds.
         gc.collect()
         gc.freeze()
@@ -110,7 +110,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
 
 @asynccontextmanager
 async def _looking_after(games: Games) -> AsyncIterator[None]:
-    """Drop old games at intervals. At the end, publish the partial outcomes of the running games."""
+    """Drop old games at intervals. At shutdown, publish the partial outcomes of the running games."""
 
     async def drop_old() -> None:
         while True:

@@ -1,4 +1,4 @@
-"""The counts of a snake's game: its moves, answers, searches and shadows. The outcome is made of them."""
+"""The counts of a snake's game: its moves, answers, searches and shadows. They give its outcome."""
 
 from dataclasses import dataclass, field
 
@@ -58,7 +58,7 @@ class GameCounts:
     shadows: dict[str, ShadowCounts] = field(default_factory=dict)
     """The counts of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
-    """The strategies that found moves, by name; `auto`, if it chose them, is one of them."""
+    """The strategies that found moves, by name. If `auto` chose them, it is one of them."""
 
     def add_choice(self, choice: Choice) -> None:
         """Add the choice for a request."""

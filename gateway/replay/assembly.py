@@ -235,7 +235,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
     moves = [decision.move] if decision and not decision.late else list(MOVES)
     placed = _living(before, snake)
     cells = [rules.step(placed.body[0], move) for move in moves if placed.body]
-    # A snake turns back into its neck only if no other move explains its death.
+    # Consider a turn back into the neck only if no other move explains the death.
     plausible = [cell for cell in cells if cell not in placed.body[1:2]]
     fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}
     fates = fates or {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
@@ -248,7 +248,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
 def _fates(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
     """Yield the possible causes of the snake's death by a move to a cell; empty for an impossible move."""
     placed = _living(before, snake)
-    # In the order of the engine.
+    # The causes come in the order in which the engine checks them.
     if (hunger := _hunger(rules, before, placed, cell)) is not None:
         yield hunger, None
     elif not (0 <= cell[0] < rules.width and 0 <= cell[1] < rules.height):
@@ -273,7 +273,7 @@ def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell)
     others = [(number, each) for number, each in enumerate(before.snakes) if each and number != snake]
     hit = [number for number, each in others if cell in each.body[:-1]]
     if hit:
-        # The engine blames the longest snake.
+        # Of several snakes, the engine blames the longest.
         yield "snake-collision", max(hit, key=lambda number: len(_living(before, number).body))
         return
     for number, other in others:
