@@ -31,7 +31,7 @@ Arms = tuple[str, str]
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """The games until a decision if results continue as before. Two in three experiments lie within the range.
+    """The games until a decision if results stay alike. Two in three experiments lie within the range.
 
     `fewest` assumes a difference one standard deviation larger than measured, and `most` one that much
     smaller. They are None if no decision is in sight. `games_a_day` is the present rate, None if it is

@@ -1,4 +1,4 @@
-"""Games from engine-compatible servers, read over HTTP within bounds of turns, bytes and time, and kept here."""
+"""Games from engine-compatible servers, read over HTTP within bounds of turns, bytes and time, and stored."""
 
 import asyncio
 from collections.abc import Callable, Collection

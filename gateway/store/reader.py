@@ -147,7 +147,7 @@ def _decoded(rows: Iterable[Mapping[Any, Any]], columns: Sequence[str]) -> Rows:
 
 
 def _value(name: str, value: Any) -> Any:
-    """Return a value of a file in a server's types. A file has text for JSON and times, numbers for booleans."""
+    """Return a file's value in a server's types. Files have text for JSON and times, numbers for booleans."""
     if name in _JSON and isinstance(value, str):
         return msgspec.json.decode(value)
     if name == _TIME and isinstance(value, str):
