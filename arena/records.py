@@ -263,7 +263,7 @@ class MatchFile:
         self._file.flush()
 
     def finish(self, blocks: int) -> None:
-        """Keep the first `blocks` blocks, in order, so that the workers' speed does not change the content."""
+        """Keep the first `blocks` blocks in order, so that the workers' speed does not change the content."""
         self._file.close()
         numbered = {_number.decode(line).number: line for line in self._lines()}
         self._rewrite([numbered[number] for number in range(blocks)])

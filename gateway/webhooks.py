@@ -95,7 +95,7 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             except BadBody as error:
                 return _bad_body(request, snake, error)
             if reading.mended:
-                # Only now the turn has a game, in which the kinds are recorded.
+                # Record the kinds only now, because by now the turn has a game.
                 request.app[GAMES].note_mends(turn, reading.mended)
             return _json(answer)
 

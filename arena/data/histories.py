@@ -188,7 +188,7 @@ def _of_match(path: Path) -> Iterator[History]:
 
 def _of_engine(path: Path) -> History:
     lines = [(number, line) for number, line in enumerate(path.read_bytes().splitlines(), 1) if line.strip()]
-    # Skip the first line, which has the game, and the last one, which has its winner.
+    # Skip the first line with the game, and the last one with its winner.
     bodies = [(number, _decoded(path, number, line)) for number, line in lines[1:] if b'"board"' in line]
     if not bodies:
         raise BadDataError(f"{path.name} has neither a match of the arena nor a game of the official engine")

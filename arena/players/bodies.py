@@ -60,7 +60,7 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
     rules = scene.rules
     hazards = scene.hazards
     if form is not Form.OFFICIAL:
-        # Only the official command line passes on hazards off the board, which the map snail_mode uses as its
+        # Only the official command line passes on hazards off the board. The map snail_mode uses them as its
         # memory.
         hazards = tuple((x, y) for x, y in hazards if 0 <= x < rules.width and 0 <= y < rules.height)
     shown = [one for one in scene.snakes if one.alive or form is Form.PLATFORM]

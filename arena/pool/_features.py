@@ -69,9 +69,9 @@ _STEP = 4096.0
 def safety(game: Any, board: Any, snake: int, move: int) -> float:
     """Return how safe a move is, as a number that orders moves; 0 is the safest.
 
-    The kinds of moves, from the least to the most safe: into a wall or a body, starving, risking a
-    head-to-head with an opponent that may not be shorter, all others. Among moves of the last two kinds, more
-    room is safer, up to the length of the body.
+    Kinds of moves, the least safe first: into a wall or a body, starving, risking a head-to-head with an
+    opponent that may not be shorter, all others. Among moves of the last two kinds, more room is safer, up to
+    the length of the body.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)

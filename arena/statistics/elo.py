@@ -189,6 +189,6 @@ def superiority(tally: BlockTally) -> float:
         return NormalDist().cdf((tally.mean - 0.5) / sqrt(tally.variance / tally.blocks))
     if tally.mean == 0.5:
         return 0.5
-    # From a uniform prior, the posterior doubt after n wins in n games is that of n + 1 coin tosses.
+    # The posterior of a uniform prior after n wins in n games equals the probability of n + 1 coin tosses.
     doubt = sign_probability(tally.blocks + 1)
     return 1 - doubt if tally.mean > 0.5 else doubt

@@ -303,8 +303,8 @@ def _delay(trials: Iterable[Trial]) -> str:
 def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
     """Return a failed result with the logged fault of these plans' evaluators, if there is one.
 
-    `log` is the log of the embedded searcher, which names the evaluators that it has left out. It is None for
-    another searcher.
+    `log` is the log of the embedded searcher, because it names the evaluators that are left out. It is None
+    for another searcher.
     """
     if log is None:
         return result

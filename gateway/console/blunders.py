@@ -22,7 +22,7 @@ MOST_KEPT = 32
 """The number of newest reviews that can be read again."""
 
 _POLL = 0.1
-"""Seconds between two checks whether a game has begun, which ends the review."""
+"""Seconds between two checks whether a game has begun, because a game ends the review."""
 
 Key = tuple[str, int]
 """A game and the number of a snake."""

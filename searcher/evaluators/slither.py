@@ -1,7 +1,7 @@
 """The sector that a snake is in: its size, its food against hunger, opponents' heads, dead ends, hazards.
 
-After "How the snake slithers" (2020), which scores the tiles that a flood from the head fills. Here every
-term is a share from 0 to 1.
+After "How the snake slithers" (2020). It scores the tiles that a flood from the head fills. Here every term
+is a share from 0 to 1.
 """
 
 from typing import Any

@@ -69,8 +69,8 @@ def fault_from_error(evaluator: str, error: BaseException, home: Path, default: 
 class ReportOnce:
     """A handler of errors that Python can't raise. It reports each place of an error once.
 
-    Such errors come from evaluators during a search, which goes on with 0 as the evaluator's value. The same
-    error may occur a million times a minute.
+    Such errors come from evaluators during a search. The search goes on with 0 as the evaluator's value. The
+    same error may occur a million times a minute.
     """
 
     def __init__(self, report: Callable[[str], object]) -> None:

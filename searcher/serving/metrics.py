@@ -201,7 +201,7 @@ class Listener:
     def close(self) -> None:
         """Stop serving."""
         self._open = False
-        # A connection wakes the thread, which sleeps until a call.
+        # Connect to wake the thread, because it sleeps until a call.
         with suppress(OSError):
             self._server.socket.shutdown(socket.SHUT_RDWR)
         self._thread.join(_END)

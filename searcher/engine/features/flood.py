@@ -152,8 +152,8 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
     """Return the result of `reach` for bodies that move on: my cells, the opponents' cells, steps to food.
 
     On each step every body without a part to unfold leaves the cell of its tail, as if no snake ate. A side
-    may wait for such a cell if it has at least as many cells as the steps until then, because it has to walk
-    on them in the meantime.
+    may wait for such a cell if it has at least as many cells as the steps until then. It needs them to walk
+    on in the meantime.
     """
     mine = cells.one(board, "bodies", board.head[snake])
     strong, weak = opponents_heads(board, snake)

@@ -1,4 +1,4 @@
-"""One board: queries, changes of sets of cells, joint moves, legal moves (which don't surely die at once).
+"""One board: queries, changes of sets of cells, joint moves, legal moves (without certain death at once).
 
 A joint move is one integer with the moves of all snakes. Each snake has two bits for its direction, lowest
 snake first. From bit STILL on, each snake has one bit that is set if the snake stands still. The official
