@@ -1,4 +1,4 @@
-"""The client of a searcher. Streamed searches are retried, and all other calls are made once."""
+"""The client of a searcher: streamed searches with retries, and all other calls without."""
 
 import asyncio
 import math

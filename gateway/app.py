@@ -42,7 +42,7 @@ HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
 METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
-"""The handlers for operators. The public port has them only if an option says so."""
+"""The handlers that the public port has only on request, because they are for operators."""
 
 LAST_MOVES_SECONDS = 2.5
 """The seconds at shutdown for the running moves. Most games have a shorter timeout."""

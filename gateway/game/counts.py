@@ -1,4 +1,4 @@
-"""The counts of a snake's game: its moves, answers, searches and shadows. They give its outcome."""
+"""The counts of a snake's game: its moves, answers, searches and shadows. The outcome is made of them."""
 
 from dataclasses import dataclass, field
 

@@ -273,7 +273,7 @@ def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell)
     others = [(number, each) for number, each in enumerate(before.snakes) if each and number != snake]
     hit = [number for number, each in others if cell in each.body[:-1]]
     if hit:
-        # Of several snakes, the engine blames the longest.
+        # The engine blames the longest snake.
         yield "snake-collision", max(hit, key=lambda number: len(_living(before, number).body))
         return
     for number, other in others:

@@ -157,8 +157,7 @@ async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
 
 
 _HEAD_START = 1.0
-"""Seconds to wait before the import of SQLAlchemy, because it competes with the first moves and the
-searcher's start."""
+"""Seconds before the import, because it competes with the first moves and the start of the searcher."""
 
 
 class LateStore:
@@ -180,7 +179,7 @@ class LateStore:
     async def __aexit__(self, *error: object) -> None:
         if self._opening:
             self._opening.cancel()
-            # Each use of the store has already raised the reason of a failure.
+            # Each use of the store has raised the reason of the failure.
             with suppress(asyncio.CancelledError, Exception):
                 await (await self._opening).__aexit__(*error)
 

@@ -73,7 +73,7 @@ def _collision(after: Packed, colliding: list[int], index: int) -> Death:
         if head in _neck_to_tail(after, other):
             return Death(BODY, other)
     killer = next((other for other in others if board["head"][other] == head), None)
-    # Without a collision, a stage that has no cause of its own took the rest of the health.
+    # Without a collision, a stage without a cause of its own took the rest of its health.
     return Death(HUNGER, None) if killer is None else Death(HEAD, killer)
 
 
