@@ -1,4 +1,4 @@
-"""The figures of games beyond points: results by opponent, lengths, deaths and claims of a loss."""
+"""Figures of a match besides points: results by opponent, lengths, deaths and claims of a loss."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -159,7 +159,7 @@ def _is_last_alive(entrant: int, game: Game) -> bool:
 
 
 def _end_of_life(game: Game, snake: int) -> float:
-    """Return the turn of a snake's death, infinite for the last snake alive: that refutes every claim."""
+    """Return the turn of a snake's death, infinite for the last one alive, to refute all its claims."""
     death = game.deaths[snake]
     if death is not None:
         return death.turn

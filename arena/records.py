@@ -23,12 +23,12 @@ Fault = Literal["late", "invalid", "refused", "crashed"]
 """The kinds of faults in an answer.
 
 late: after the time allowed. invalid: not a move. refused: an error from the player (an HTTP status, a gRPC
-status). crashed: no answer, since the connection or the player itself failed.
+status). crashed: no answer, because the connection or the player itself failed.
 """
 FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
 
 Ending = Literal["one left", "none left", "turn limit", "strict"]
-"""Why a game ended; "strict": by a fault, in a match that tolerates no faults."""
+"""The reason why a game ended. It is "strict" after a fault in a match that tolerates no faults."""
 
 
 class MoveLimits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,7 +77,7 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     test: Sprt | None = None
     version: int = 1
     company: int = 0
-    """The number of entrants at the end of the list. They take the seats that the contenders leave."""
+    """The number of entrants at the end of the list who take the seats that the contenders leave."""
 
     @property
     def contenders(self) -> int:
@@ -263,7 +263,7 @@ class MatchFile:
         self._file.flush()
 
     def finish(self, blocks: int) -> None:
-        """Keep the first `blocks` blocks, in order: the content must not depend on the workers' speed."""
+        """Keep the first `blocks` blocks in order, so that the workers' speed does not change the content."""
         self._file.close()
         numbered = {_number.decode(line).number: line for line in self._lines()}
         self._rewrite([numbered[number] for number in range(blocks)])
@@ -276,7 +276,7 @@ class MatchFile:
         return _whole_lines(self._path)[1:]
 
     def _rewrite(self, lines: Iterable[bytes]) -> None:
-        """Replace the file atomically: a kill leaves the old content or the new one."""
+        """Replace the file atomically, so that a kill leaves the old content or the new one."""
         new = self._path.with_name(f".{self._path.name}.new")
         with new.open("wb") as file:
             file.writelines(line + b"\n" for line in (_encode(self._setup), *lines))

@@ -21,10 +21,11 @@ from arena.report.wording import title_text
 from arena.statistics.elo import PAIRS
 
 State = Literal["running", "stopped", "finished"]
-"""finished: the test is decided, or all games are played. stopped: otherwise, after a long pause."""
+"""A match is finished if its test is decided or all games are played. It is stopped if it was not finished
+and its file has not changed for STILL_AFTER."""
 
 MOST_GAMES = 1000
-"""The newest games that are listed."""
+"""The most games of a match that are listed, the newest ones."""
 
 STILL_AFTER = 300.0
 """Seconds after which a match whose file does not change counts as stopped."""
@@ -133,7 +134,7 @@ class FollowedMatch:
 
 
 _MOST_RATED = 2000
-"""The most games whose ranking is computed each time; ratings take longer than everything else."""
+"""The most games for which ratings are computed, because ratings take longer than everything else."""
 
 
 def listed(match: FollowedMatch, name: str) -> dict[str, Any]:
@@ -261,10 +262,11 @@ def _report(path: Path) -> dict[str, Any]:
 FOLDER = web.AppKey("folder", Folder)
 
 _READING = web.AppKey("reading", asyncio.Lock)
-"""The folder's matches are read by one request at a time."""
+"""A lock, so that one request at a time reads the folder's matches."""
 
 _SANDBOX = {"Content-Security-Policy": "sandbox allow-scripts", "X-Content-Type-Options": "nosniff"}
-"""A report runs its own script, but with an opaque origin: it can't reach the site that serves it."""
+"""The headers of a report. Its script runs with an opaque origin, so it can't reach the site that serves
+it."""
 
 
 def build(folder: Folder) -> web.Application:

@@ -1,10 +1,10 @@
 """Tuning: the search for the weights of an evaluator that win the most points against an opponent.
 
-A trial plays pairs of games with candidate weights; its value is their mean points. The first trial plays the
-defaults, each other trial the proposal of the tree-structured Parzen estimator after all earlier trials
-(Bergstra, Bardenet, Bengio and Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best of many
-noisy values is biased upwards, so the best few trials play again, on starts that no trial has seen, and only
-those finals are compared.
+A trial plays pairs of games with candidate weights, and its value is their mean points. The first trial plays
+the defaults. The weights of each other trial come from all earlier ones by the tree-structured Parzen
+estimator (Bergstra, Bardenet, Bengio and Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best
+of many noisy values is biased upwards. So the best few trials play finals on starts that no trial has seen,
+and only the finals are compared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -122,7 +122,7 @@ class Tuning:
     def _proposal(self, number: int) -> Mapping[str, float]:
         """Return the weights of a trial. They depend only on the earlier trials and the seed.
 
-        A study in memory proposes them, so that a kill leaves no unfinished trial in the file.
+        They are proposed by a study in memory, so that a kill leaves no unfinished trial in the file.
         """
         if not number:
             return {weight.name: weight.default for weight in self._task.weights}
@@ -241,7 +241,7 @@ class TuningProgress:
         self._bars.update(self._pairs, completed=ended, total=pairs)
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """Show the best trial, and the last one where there are no bars."""
+        """Show the best trial and, without a bar, also the last one."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)

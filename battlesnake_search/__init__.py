@@ -57,7 +57,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of the client on its first use: a searcher needs only the contract of this package."""
+    """Import a name of the client on its first use, because a searcher needs only this package's contract."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,4 +1,4 @@
-"""One board for all programs: the bodies of requests as values. `battlesnake_search.reader` reads them."""
+"""The bodies of requests as values, the same for all programs. `battlesnake_search.reader` reads them."""
 
 from functools import cached_property
 from typing import Annotated, Self
@@ -14,14 +14,15 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 LONGEST_ID = 128
 LONGEST_NAME = 256
-"""Characters. The end of a longer id is replaced by a digest, and the end of a longer name is cut off."""
+"""The most characters of an id or name. The end of a longer id is replaced by a digest. A longer name is cut
+off."""
 
 MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 """The moves of the Battlesnake API, each with its offset (x, y)."""
 
 MAX_HEALTH = 100
 MOST_SNAKES = 64
-"""Further snakes of a body are dropped."""
+"""The most snakes of a body. Further ones are dropped."""
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or no timeout."""

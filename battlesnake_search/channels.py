@@ -35,12 +35,13 @@ _CLOSE_GRACE = 1.0
 """Seconds in which calls with a result receive their status too."""
 
 _UNIX = "unix:"
-"""The beginning of a target that is a socket of this machine's file system."""
+"""The prefix of a target that is a socket in this machine's file system."""
 
 BALANCING = {
-    # The addresses with room get more of a target's calls: answers report how busy a searcher is. A searcher
-    # that is new, or reports nothing, counts as the average of the others. A searcher that refuses calls has
-    # some hundred searches for each worker, so that one refusal in ten halves its weight.
+    # Answers report how busy a searcher is, so that addresses with room get more of a target's calls. A
+    # searcher that is new, or reports nothing, counts as the average of the others. A searcher that refuses
+    # calls has some hundred searches for each worker, so with this penalty one refusal in ten halves its
+    # weight.
     "weighted_round_robin": {
         "blackoutPeriod": "1s",
         "weightExpirationPeriod": "10s",
@@ -49,13 +50,13 @@ BALANCING = {
 }
 
 _OPTIONS = (
-    # A game's turn is short: the default backoff of up to two minutes would cost whole games.
+    # The default backoff of up to two minutes would cost whole games, because a turn is short.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),
     # The timeout of one attempt to connect, despite the option's name.
     ("grpc.min_reconnect_backoff_ms", 1000),
     ("grpc.dns_min_time_between_resolutions_ms", 1000),
-    # Each channel connects for itself, so that a new channel skips the backoff of a former one.
+    # Channels share no connections, so that a new channel skips the backoff of a former one.
     ("grpc.use_local_subchannel_pool", 1),
 )
 
@@ -72,13 +73,14 @@ _NETWORK_OPTIONS = (
     # after the quarter of an hour for which TCP tries again. Pings are sent only during a search.
     ("grpc.keepalive_time_ms", 1000),
     ("grpc.keepalive_timeout_ms", 2000),
-    # The same for the pings by which gRPC measures bandwidth: keepalive pings wait for their answers.
+    # The same limit for the pings by which gRPC measures bandwidth, because keepalive pings wait for their
+    # answers.
     ("grpc.http2.ping_timeout_ms", 2000),
 )
 
 _UNIX_OPTIONS = (
     *_OPTIONS,
-    # There is one address, so weights would be wasted work. This policy reconnects, too.
+    # With a single address, weights would be wasted work. This policy reconnects without a call, too.
     _policy({"round_robin": {}}),
 )
 
@@ -94,8 +96,8 @@ class CredentialFiles:
 class Credentials:
     """The credentials in force: files are read again when they change.
 
-    Calls send `token` if no file holds one. The constructor raises OSError or ValueError if they are
-    invalid.
+    Calls send `token` if no file holds one. The constructor raises OSError or ValueError for invalid
+    credentials.
     """
 
     def __init__(self, files: CredentialFiles | None = None, token: str = "") -> None:
@@ -123,7 +125,7 @@ class Connection:
 
     def __init__(self, target: str, certificates: Certificates) -> None:
         self._channel = _channel(target, certificates)
-        # Connects before the first move needs the connection.
+        # Connect now, before the first move needs the connection.
         self._channel.get_state(try_to_connect=True)
         self.searches = search_pb2_grpc.SearchServiceStub(self._channel)
         self.analyses = analysis_pb2_grpc.AnalysisServiceStub(self._channel)
@@ -159,7 +161,7 @@ class Connection:
 
 
 class Connector:
-    """The connection to a target. After a change of certificates, a new connection replaces it when ready.
+    """The connection to a target. After a change of certificates a new one replaces it once that is ready.
 
     Create and use it within one event loop.
     """
@@ -196,7 +198,8 @@ class Connector:
     async def retire(self) -> None:
         """Close all connections as soon as no call uses them."""
         await self._stop_renewing()
-        # A search may hold a former connection between two attempts, and use the current one again.
+        # Former connections end first. A search may hold one between two attempts, and then use the current
+        # one.
         await asyncio.gather(*self._retiring)
         await self._current.retire()
 

@@ -28,7 +28,7 @@ Body = Mapping[str, Any] | bytes | str
 """The body of a /move request: its JSON, or the parsed object."""
 
 _SHARE_OF_TIMEOUT = 0.8
-"""The share of a game's timeout that a search takes by default: the network needs the rest."""
+"""The share of a game's timeout that a search takes by default. The rest is for the network."""
 
 _TRANSFER = 0.01
 """Seconds that an answer may take from the searcher to this program."""
@@ -187,7 +187,7 @@ class SearchClient:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The arguments of a search, checked. `time` is in seconds until the answer is due."""
+    """The checked arguments of a search. `time` is the seconds until the answer is due."""
 
     turn: Turn
     plan: Plan
@@ -331,7 +331,8 @@ class SyncSearchClient:
             while (result := self._run(_next(results))) is not None:
                 yield result
         finally:
-            # A closed client has ended the search. When the program ends, the loop answers no more.
+            # Closing the client has ended the search already. When the program ends, the loop answers no
+            # more.
             if self._close.alive:
                 self._run(results.aclose())
 

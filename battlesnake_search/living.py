@@ -14,13 +14,13 @@ from battlesnake_search.board import Snake, Turn
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The snakes on the board of a turn by id, and the turns in which snakes have died so far."""
+    """The snakes on the board of a turn, and the turns in which snakes have died so far, both by id."""
 
     turn: int
     snakes: Mapping[str, Snake]
     deaths: Mapping[str, int] = field(default_factory=dict)
     has_lost: bool = False
-    """Whether a snake has left the board, so that the engine lists the living alone."""
+    """Whether a snake has left the board. If so, the engine lists only living snakes."""
 
     @property
     def alive(self) -> list[Snake]:
@@ -31,7 +31,7 @@ class Seen:
 def see(turn: Turn, before: Seen | None = None, is_asked: bool = True) -> Seen:
     """Return the living snakes of a board, by the board before it or, without one, by the board alone.
 
-    `is_asked`: the engine requests a move from our snake, so our snake lives.
+    With `is_asked`, the engine requests a move from our snake, so our snake lives.
     """
     snakes = {snake.id: snake for snake in turn.board.snakes}
     if before is None or turn.turn <= before.turn:
@@ -61,13 +61,14 @@ def without_dead(turn: Turn, now: Seen) -> Turn:
 
 
 def _stopped(snake: Snake, before: Seen, turn: int) -> int | None:
-    """Return the former turn in which a snake died; None if it still moves."""
+    """Return the earlier turn in which a snake that no longer moves died, or None if it still moves."""
     former = before.snakes.get(snake.id)
     if former is None:
         return None
     gap = turn - before.turn
     if snake.body == former.body:
-        # After several turns a snake may have moved in a circle. That costs health.
+        # Over several turns a snake may have moved in a circle, back to the same cells. Its lower health
+        # shows that.
         circled = gap > 1 and snake.health < former.health
         return None if circled else before.deaths.get(snake.id, before.turn)
     # Over several turns, the former head shows how far the body has moved.
@@ -88,7 +89,7 @@ def _fallen(turn: Turn, moved: Iterable[Snake], is_asked: bool) -> set[str]:
             standing.append(snake)
     own = next((snake for snake in standing if snake.id == mine), None)
     if own is not None and not _is_stacked(own):
-        # Our snake lives, so a snake whose body it stands on has died before.
+        # Our snake lives, so a snake is dead if our head stands on its body.
         under = {snake.id for snake in standing if snake is not own and own.body[0] in snake.body}
         fallen |= under
         standing = [snake for snake in standing if snake.id not in under]

@@ -16,11 +16,11 @@ Metadata = tuple[tuple[str, str], ...]
 """The headers of a gRPC call."""
 
 OWN = ""
-"""The target for the gateway's own searchers: of its command line, or embedded."""
+"""The target for the gateway's own searchers: named on its command line, or embedded."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits of a search in addition to the game's deadline; 0 is no limit.
+    """The limits of a search in addition to the game's deadline. 0 means no limit.
 
     `time` is in milliseconds and can only shorten a search. The gRPC contract defines the other limits.
     """

@@ -24,7 +24,7 @@ _MODULE = "battlesnake_search.program"
 
 
 class _Listed(NamedTuple):
-    """A command: the module and the name of it, and its line in the help."""
+    """A command: its module, its name in the module, and its line in the help."""
 
     module: str
     attribute: str

@@ -1,4 +1,4 @@
-"""The reader of request bodies: a fault in a field costs no move unless the move needs the field.
+"""The reader of request bodies. It mends faulty fields. Only faults in fields that a move needs cost a move.
 
 A move needs the board's width and height, the bodies of the snakes, and `you`. Everything else that is
 missing, null, of another type or out of range gets its default, and bad entries are dropped. `Reading.mended`
@@ -58,10 +58,11 @@ KINDS = (
 )
 """The kinds of mends.
 
-json: a byte order mark, a lone surrogate, NaN; null and type: instead of a field's type; number: text or a
-fraction; range: a number beyond its range; text: a long id or name, or a null character; ruleset: an unknown
-name; food: off the board or twice; snakes, body: entries that can't be read; you: not the snake on the board.
-`battlesnake_search.searchable` makes mends of the last three kinds.
+json: a byte order mark, a lone surrogate or NaN. null, type: null or another type in place of the field's
+type. number: text or a fraction in place of a whole number. range: a number beyond its range. text: a long id
+or name, or a null character. ruleset: an unknown name. food: off the board or twice. snakes, body: entries
+that can't be read. you: not the snake on the board. `battlesnake_search.searchable` makes mends of the last
+three kinds.
 """
 
 
@@ -108,7 +109,7 @@ def _mended(body: bytes) -> Reading:
 
 
 def shortened(text: str, longest: int = LONGEST_ID) -> str:
-    """Return an id of at most `longest` characters; a longer one ends in a digest of itself."""
+    """Return an id of at most `longest` characters. The end of a longer one is replaced by a digest of it."""
     if len(text) <= longest:
         return text
     digest = hashlib.blake2b(text.encode(errors="replace"), digest_size=16).hexdigest()
@@ -116,7 +117,7 @@ def shortened(text: str, longest: int = LONGEST_ID) -> str:
 
 
 def known_ruleset(name: str) -> str:
-    """Return the ruleset of a name: engines spell the names in several ways. Unknown names are standard."""
+    """Return the ruleset of a name, which engines spell in several ways. Unknown names are standard."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     if plain in RULESETS:
         return plain
@@ -163,7 +164,7 @@ class _Mender:
         )
 
     def ruleset(self, value: object) -> Ruleset:
-        """Return the rules of a game. Their name may stand instead of an object."""
+        """Return the rules of a game. The value may be their name instead of an object."""
         fields = {"name": value} if isinstance(value, str) else self.fields(value)
         stated = self.text(fields.get("name", "standard"))
         name = known_ruleset(stated)
@@ -313,7 +314,7 @@ class _Mender:
 
 
 def _lenient(body: bytes) -> object:
-    """Parse JSON that strict parsers refuse: in other encodings, with a mark, with NaN or lone surrogates."""
+    """Parse JSON that strict parsers refuse: other encodings, a byte order mark, NaN, lone surrogates."""
     try:
         try:
             return json.loads(body)

@@ -1,8 +1,8 @@
 """The position for a search: a board of any game, brought within the bounds of the contract.
 
 The contract takes 1 to 8 living snakes, sides of 1 to 25 cells, and bodies that are on the board, connected
-and disjoint. With more snakes, the search gets the nearest ones. With a larger board, it gets a window around
-our head, with walls at its edges. The bodies of the other snakes become lethal hazards.
+and disjoint. Of more snakes, the search gets the nearest ones, and the bodies of the others become lethal
+hazards. Of a larger board, it gets a window around our head, with walls at its edges.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,8 @@ from battlesnake_search.living import see, without_dead
 MAX_SIDE = 25
 MAX_SNAKES = 8
 _UNFOLDING = 2
-"""Parts of a body besides a full board: a snake starts with three parts on one cell."""
+"""The parts of a body that may exceed the cells of the board, because a snake starts with three parts on one
+cell."""
 
 SNAIL_MODE = "snail_mode"
 """The map on which snakes leave trails of hazards."""
@@ -24,7 +25,7 @@ SNAIL_MODE = "snail_mode"
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """A turn within the contract's bounds. `moves` are the only ones to consider; empty: all of them.
+    """A turn within the contract's bounds. `moves` are the only ones to consider, or empty for all moves.
 
     `mended` has the kinds of changes: overlap, crowd, large_board.
     """
@@ -168,7 +169,7 @@ class _Fitting:
         return sorted(others, key=lambda snake: _distance(snake.body[0], own.body[0]))
 
     def _share(self, own: Snake, blocked: set[Point]) -> tuple[str, ...]:
-        """Return our share of the moves if several snakes of one cell have to separate."""
+        """Return our part of the free moves if several heads are on one cell, so that the snakes separate."""
         head = own.body[0]
         crowd = sorted(each.id for each in self._turn.board.snakes if each.body and each.body[0] == head)
         around = {move: Point(head.x + dx, head.y + dy) for move, (dx, dy) in MOVES.items()}
@@ -236,7 +237,7 @@ def _walled(turn: Turn, snakes: list[Snake], walls: set[Point]) -> Turn:
     board, settings = turn.board, turn.game.ruleset.settings
     hazards, damage = board.hazards, settings.hazard_damage_per_turn
     if walls and damage <= 0:
-        # Harmless or healing hazards give way to lethal ones: a game has one damage for all.
+        # A game has the same damage for all hazards, so harmless or healing hazards give way to lethal ones.
         hazards, damage = [], MAX_HEALTH
     layers = -(-MAX_HEALTH // damage) if walls else 0
     hazards = [

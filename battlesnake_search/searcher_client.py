@@ -29,7 +29,7 @@ _FIRST_BACKOFF = 0.01
 _MAX_BACKOFF = 0.08
 
 _MIN_SEARCH = 0.005
-"""Seconds. The contract allows a searcher to refuse a shorter search."""
+"""Seconds of the shortest search, because the contract allows a searcher to refuse a shorter one."""
 
 _DEADLINE_SLACK = 0.05
 """Seconds from the answer deadline to the call's deadline. A searcher ends a search up to 50 ms before the
@@ -90,7 +90,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._timeouts: set[asyncio.Timeout] = set()
         """The timeouts of the running searches."""
         self._latest = math.inf
-        """The loop's time at which all searches return."""
+        """The time by the loop's clock at which all searches have to return."""
         self._ending: set[object] = set()
         """Abandoned reads and calls, kept until they end."""
 
@@ -128,7 +128,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         await self._connector.retire()
 
     def hurry(self, seconds: float) -> None:
-        """Make all searches, also later ones, return their best result within so many seconds."""
+        """Make all searches, including later ones, return their best result within this many seconds."""
         self._latest = min(self._latest, asyncio.get_running_loop().time() + seconds)
         for timeout in self._timeouts:
             if (timeout.when() or math.inf) > self._latest:
@@ -164,8 +164,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         """
         reply = SearchReply() if reply is None else reply
         now, backoff = asyncio.get_running_loop().time, _FIRST_BACKOFF
-        # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
-        # the connection stays open too.
+        # The call has a later deadline. This timeout holds even if gRPC returns nothing. The connection stays
+        # open between two attempts, too.
         with suppress(TimeoutError), self.connected():
             async with asyncio.timeout_at(min(deadlines.answer, self._latest)) as timeout:
                 self._timeouts.add(timeout)
@@ -197,8 +197,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         with self.connected() as connection, self._span() as span:
             headers = (*metadata, *self.metadata, *_trace_headers())
             call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
-            # In its own task, never cancelled: gRPC leaks the memory of a cancelled read (grpc/grpc#43360).
-            # A cancelled call leaks too, so a call that is about to end is left alone.
+            # Read in a separate task and never cancel it, because gRPC leaks the memory of a cancelled read
+            # (grpc/grpc#43360). A cancelled call leaks as well, so a call that is about to end is left alone.
             reading = asyncio.create_task(self._read(call, reply))
             self._ending.add(reading)
             reading.add_done_callback(self._ending.discard)
@@ -306,7 +306,7 @@ def _trace_headers() -> Metadata:
 def _retry_delay(error: grpc.aio.AioRpcError) -> float:
     """Return the seconds after which the searcher wants another call; 0 by default."""
     try:
-        # It accepts the error like a call, because both have the status and the trailing metadata.
+        # `from_call` takes an error in place of a call, because both have a status and trailing metadata.
         status = rpc_status.from_call(error)
     except (ValueError, DecodeError):
         return 0.0

@@ -40,7 +40,7 @@ _STOPS = {
 _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
 
 _MAX_CELLS = 1024
-"""More cells than the largest boards have."""
+"""The most cached points: more than the cells of the largest boards."""
 
 _MAX_STRATEGIES = 256
 _DIGEST_DIGITS = 16
@@ -164,7 +164,7 @@ def search_request(
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
     fitting = _fitting(position)
     request.limits.root_moves.extend(directions(moves or fitting.moves))
-    # Filled in place, because a message that is passed as a field is copied point by point.
+    # Fill the field in place, because a message that is passed as a field is copied point by point.
     _fill_position(request.position, fitting.turn)
     return request
 
@@ -292,8 +292,9 @@ def _add_points(
 ) -> None:
     """Add points to a field of a message.
 
-    Concatenated encodings of messages decode as one message with the elements of all. A board may have
-    hundreds of points. A message for each of them would take several times as long as the rest of a request.
+    The encodings of single points are joined and decoded at once, because protobuf decodes concatenated
+    messages as one message with all elements. A board may have hundreds of points, and a message for each
+    would take several times as long as the rest of a request.
     """
     message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
 

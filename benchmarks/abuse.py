@@ -28,10 +28,10 @@ from tests.support.stalls import StallWatch
 
 CLOSED_WITHIN = 30.0
 MOST_GROWTH = 50.0
-"""Megabytes of memory."""
+"""Megabytes by which the memory of a process may grow."""
 
 SETTLING = 5.0
-"""Seconds before memory is measured."""
+"""Seconds to wait before memory is measured."""
 
 ROUND = 5.0
 """Seconds of games before the attack. Then rounds of the same length follow until the attack is over."""
@@ -107,7 +107,7 @@ async def _measure(attack: Attack, games: int) -> Measured:
 
 
 def _run(attack: Attack) -> Report:
-    # A low priority, because attackers have their own processors.
+    # Real attackers have their own processors, so run these with a low priority.
     command = ["nice", sys.executable, "-m", "benchmarks.attack", msgspec.json.encode(attack).decode()]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Report)

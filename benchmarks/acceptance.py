@@ -27,7 +27,7 @@ from tests.support.services import compile_default, moves_by_source, running_gat
 from tests.support.stalls import StallWatch
 
 GOAL = 0.002
-"""Seconds: the overhead of the gateway that half of all moves must stay within."""
+"""The most seconds of the gateway's overhead in half of all moves."""
 
 COLUMNS = (
     "seed",
@@ -130,13 +130,13 @@ def _gateway_figures(url: str) -> Iterator[str]:
 
 
 def _share(buckets: list[Sample], seconds: float) -> float:
-    """Return the share of a histogram's values that are within one of its bounds."""
+    """Return the share of a histogram's values up to one of its bounds, in seconds."""
     within = next(bucket.value for bucket in buckets if float(bucket.labels["le"]) == seconds)
     return within / buckets[-1].value
 
 
 def _bound(buckets: list[Sample], percent: int) -> float:
-    """Return the smallest bucket bound, in milliseconds, that this percentage of the values stays within."""
+    """Return the smallest bound of a bucket, in ms, that this percentage of the values does not exceed."""
     rank = buckets[-1].value * percent / 100
     return next(float(bucket.labels["le"]) * 1000 for bucket in buckets if bucket.value >= rank)
 

@@ -41,10 +41,10 @@ PATIENCE = 60.0
 """Seconds after which a connection counts as open for ever."""
 
 _TIMEOUT = 5.0
-"""Seconds for a request."""
+"""Seconds that a request may take."""
 
 _SHORT = search_pb2.Limits(nodes=100)
-"""Limits of messages that happen to be valid: their searches must not take the games' time."""
+"""Limits for messages that happen to be valid, so that their searches don't take time from the games."""
 
 _PATHS = ("/move", "/start", "/end")
 
@@ -181,7 +181,7 @@ async def _status(channel: Any, method: str, message: bytes, streams: bool) -> s
 
 
 async def _repeat(make: Callable[[], Awaitable[None]], count: int) -> None:
-    """Run a coroutine that many times, some of them at the same time."""
+    """Run a coroutine `count` times, some of them at the same time."""
     rounds = iter(range(count))
 
     async def work() -> None:

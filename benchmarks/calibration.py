@@ -32,7 +32,7 @@ _MIN_COVERAGE = 0.95
 """The least share of the intervals that must contain 0."""
 
 _MAX_BLOCKS = 10_000
-"""Blocks after which the match against the weakened A ends in any case."""
+"""The most blocks of the match against the weakened A."""
 
 
 class _Quiet:

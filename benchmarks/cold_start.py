@@ -1,7 +1,7 @@
 """The start times and the memory of a searcher and a snake: python -m benchmarks.cold_start.
 
 Both are started as users start them, again and again. All code is compiled beforehand, and Python has its
-bytecode. Moves are requested one after another, as soon as the snake answers at all.
+bytecode. Moves are requested one after another, beginning as soon as the snake answers.
 """
 
 import json
@@ -34,7 +34,8 @@ MEMORY = {
 }
 """The fields of the kernel's file smaps_rollup for each kind of a process's memory.
 
-Private memory is shared with no other process; shared memory counts in part in the proportional one.
+Private memory is shared with no other process. Proportional memory also has each process's part of shared
+memory.
 """
 
 PATIENCE = 60.0
@@ -44,7 +45,7 @@ _RETRY_AFTER = 0.002
 """Seconds between two requests before the first answer."""
 
 _SETTLED = 3.0
-"""Seconds after the first searched move in which the snake opens its database and comes to rest."""
+"""Seconds to wait after the first searched move, until the snake has opened its database and is at rest."""
 
 _GAME = "cold-start"
 

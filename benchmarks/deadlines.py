@@ -40,7 +40,7 @@ SHORTEST, LONGEST = 20, 400
 """The range of time limits in milliseconds. They are log-uniform: 20 to 40 is as likely as 200 to 400."""
 
 MAX_OVERRUN = 5.0
-"""Milliseconds of overrun that 999 of 1000 results must stay within."""
+"""The most milliseconds of overrun in 999 of 1000 results."""
 
 MIN_USED = 0.95
 """The least share of its time limit that a search must use, in the median."""
@@ -71,7 +71,7 @@ class TimedResult:
     limit: int
     elapsed: float
     early: bool
-    """Whether the search ended before its time limit, since it had nothing left to find."""
+    """Whether the search ended before its time limit, because it had nothing left to find."""
     disturbed: bool
     """Whether a hypervisor took a core from this machine during the search."""
 

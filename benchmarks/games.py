@@ -105,7 +105,7 @@ async def _play_one(
         await _post(client, "/move", _request(turn, game, number, latency))
         ended = monotonic()
         answered.append(_Answered(game, number, kind, ended, (ended - begin) * 1000))
-        # An engine reports at most its timeout.
+        # An engine reports no latency above its timeout.
         latency = min(round(answered[-1].milliseconds), TIMEOUT)
     await _post(client, "/end", _request(turns[0][1], game, len(answered), latency))
     return answered

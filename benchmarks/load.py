@@ -43,7 +43,7 @@ from tests.support.services import (
 from tests.support.stalls import StallWatch
 
 SETTLING = 2.0
-"""Seconds at the start of a round that don't count, since the gateway is still measuring latencies."""
+"""Seconds at the start of a round that don't count, because the gateway is still measuring latencies."""
 
 COLUMNS = (
     "games a core",
@@ -68,7 +68,7 @@ COLUMNS = (
 
 
 class Searcher(NamedTuple):
-    """A searcher: where it serves searches and metrics, and its process id."""
+    """A searcher: the addresses of its searches and metrics, and its process id."""
 
     target: str
     metrics: str
@@ -76,7 +76,7 @@ class Searcher(NamedTuple):
 
 
 class Gateway(NamedTuple):
-    """A gateway: where it serves, the file of its log, and the address of its console, if that is watched."""
+    """A gateway: its address, the file of its log, and the address of its console, if that is watched."""
 
     url: str
     log: Path
@@ -111,7 +111,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Round:
-    """A number of games at once. Only `seconds` of it count; `busy` is the result of `Times.since`."""
+    """A measurement with a number of games at once, over `seconds`. `busy` is the result of `Times.since`."""
 
     at_once: int
     cores: int

@@ -1,9 +1,9 @@
 """The making of games with a planted blunder: python -m benchmarks.plant_blunders FILE [GAMES].
 
-Two copies of a strong strategy play a duel. Then the winner plays the same game again up to some turn, in
-which it makes the move of a weak strategy, and both play on. A game is kept if that turn decided it: the
-snake dies within a few turns of the planted move, and has won without it. The play itself proves that,
-without a search. All limits are nodes, so the games repeat exactly.
+Two copies of a strong strategy play a duel. Then the same game is played again up to some turn. In it the
+winner makes the move of a weak strategy, and both play on. The game is kept if that move decided it, because
+the snake won without the move and dies within a few turns with it. Games themselves prove this, without a
+search. All limits are nodes, so the games repeat exactly.
 """
 
 import asyncio
@@ -57,16 +57,16 @@ class PlantedGame(msgspec.Struct, frozen=True):
 
 
 class _Planter(Player):
-    """A player that repeats moves, one for each turn, then leaves one turn to a weak player, if there is one.
+    """A player that repeats given moves, one for each turn. Then a weak player, if any, plays one turn.
 
-    After that the strong player plays.
+    After that the strong player plays on.
     """
 
     def __init__(self, moves: Sequence[Direction], strong: Player, weak: Player | None) -> None:
         self._moves, self._strong, self._weak = moves, strong, weak
 
     async def start(self, view: View) -> None:
-        """Start both."""
+        """Start both players."""
         for player in filter(None, (self._strong, self._weak)):
             await player.start(view)
 

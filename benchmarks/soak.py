@@ -43,17 +43,16 @@ INTERVAL = 5.0
 """Seconds between two samples."""
 
 ANNOUNCED = 60
-"""Samples from one line on the terminal to the next."""
+"""The number of samples from one line on the terminal to the next."""
 
 SPARE_THREADS = 4
-"""Threads for samples, next to the one of each game."""
+"""The number of threads for samples, in addition to one thread for each game."""
 
 SNAKES = 2
 
 KEPT = 3
-"""Recorded games that the gateway keeps, for each game in play. They fill its memory early in the warm-up.
-From then on the oldest games make room all the time.
-"""
+"""The number of recorded games that the gateway keeps, for each game in play. They fill its memory early in
+the warm-up. From then on each new game displaces the oldest one."""
 
 Samples = dict[tuple[str, str], list[float]]
 """Samples by process and measure."""
@@ -65,9 +64,8 @@ WARM_UP = 1 / 3
 MOST_PER_GAME: Mapping[str, float] = MappingProxyType(
     {"MB": 0.01, "files": 0.05, "threads": 0.05, "tasks": 0.05}
 )
-"""The most that a game may leave behind, by measure. A leak leaves more. The record of a game has 40 kB. A
-leaked connection, thread or task counts as one in each game or in one of a few.
-"""
+"""The most growth for each game played, by measure. A leak causes more: the record of a game has 40 kB, and a
+leak of connections, threads or tasks adds at least one every few games."""
 
 _BLOCKS = 20
 """The number of stretches whose medians give the slope, because neighbouring samples resemble one another."""
@@ -85,7 +83,7 @@ class Trend:
 
     @property
     def result(self) -> str:
-        """Whether it is certain that the measure does not grow, or that it does."""
+        """Whether the measure certainly grows, certainly does not grow, or may do either."""
         if self.slope.high <= self.most:
             return "flat"
         return "growing" if self.slope.low > self.most else "unclear"
@@ -202,7 +200,7 @@ async def _play(engine: Path, url: str, soak: Soak, end: float) -> None:
         try:
             report = await asyncio.to_thread(run_game, engine, [url] * SNAKES, _setup(soak.begun))
         except GameFailedError as error:
-            # The engine gives up if a snake takes longer than a move's time to send its colors.
+            # The engine gives up if a snake takes longer to send its colors than a move may take.
             click.echo(f"a game did not begin: {error}", err=True)
         else:
             soak.reports.append(report)

@@ -1,9 +1,9 @@
-"""The gain from more threads: turns completed in the same time, compared with one thread and its repetition.
+"""The gain from more threads: the turns completed in the same time, compared with one thread.
 
     python -m benchmarks.threads
 
-A search with a time limit does not complete the same depth each time. The repetition with one thread shows
-how often a difference is due to chance.
+A search with a time limit does not complete the same depth each time. So the run with one thread is repeated,
+to show how often a difference is due to chance.
 """
 
 import statistics

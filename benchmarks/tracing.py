@@ -1,7 +1,8 @@
 """The cost of tracing for a move in both services: python -m benchmarks.tracing.
 
-It traces as the services do for each move, without the move, and sends the spans to a collector in another
-process. A move waits for the time of the thread. The time of the process includes the sending.
+It makes the spans that the services make for each move, without playing it, and sends them to a collector in
+another process. A move has to wait for the time of this thread. The time of the process also includes the
+sending.
 """
 
 import os

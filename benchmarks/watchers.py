@@ -29,7 +29,7 @@ BESIDE = "beside"
 """The prefix of the other games' ids."""
 
 SETTLING = 0.5
-"""Seconds until the watched game is in play."""
+"""Seconds to wait until the watched game is in play."""
 
 ROUND = 5.0
 """Seconds that the other games last; the next ones follow until the watched game is over."""
@@ -70,7 +70,7 @@ async def _watched(
     setup = GameSetup("standard", "royale", shrink_every=10)
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(console, connector=connector, headers=HEADERS) as client:
-        # First, because starting the engine's process stops this one for a while.
+        # Start the game first, because starting the engine's process stops this one for a while.
         game = asyncio.create_task(asyncio.to_thread(run_game, engine, [url] * snakes, setup))
         watching = [asyncio.create_task(_watch(client)) for _ in range(watchers)]
         await asyncio.sleep(SETTLING)

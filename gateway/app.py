@@ -101,7 +101,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         app[readiness.POOL] = pool
         app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES])
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)
-        # The objects so far live until the end. Repeated collections of them would pause moves for
+        # The objects created so far live until the end. Collecting them again and again would pause moves for
         # milliseconds.
         gc.collect()
         gc.freeze()
@@ -110,7 +110,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
 
 @asynccontextmanager
 async def _looking_after(games: Games) -> AsyncIterator[None]:
-    """Drop old games at intervals. At the end, publish the partial outcomes of the running games."""
+    """Drop old games at intervals. At shutdown, publish the partial outcomes of the running games."""
 
     async def drop_old() -> None:
         while True:

@@ -66,7 +66,7 @@ class MoveMetrics:
             "Time that moves waited for searches; its rate is the average number of searches wanted at once.",
             registry,
         )
-        # A series without events is 0 and not missing.
+        # Create each series at once, so that it is 0 and not missing before its first event.
         for source in Source:
             self._by_source.labels(source.value)
 

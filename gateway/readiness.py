@@ -23,7 +23,7 @@ DATABASE = web.AppKey("database state", DatabaseState)
 Json = Mapping[str, str | list[str]]
 
 _SHARED_FOR = 1.0
-"""Seconds for which all clients share an answer."""
+"""Seconds for which all clients get the same answer."""
 
 
 class Readiness:
@@ -54,7 +54,7 @@ class Readiness:
             for one in inspections
             if one.refuses_token
         }
-        # A searcher may show its health without a token.
+        # A searcher that refuses our token may still report its health, because that needs no token.
         by_searcher = (troubles | refusals).values()
         trouble = [] if "" in by_searcher else list(by_searcher)
         faults = [str(fault) for inspection in inspections for fault in inspection.faults]

@@ -96,7 +96,7 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             except BadBody as error:
                 return _bad_body(request, snake, error)
             if reading.mended:
-                # By now the turn has a game that records the kinds.
+                # Record the kinds only now, because by now the turn has a game.
                 request.app[GAMES].note_mends(turn, reading.mended)
             return _json(answer)
 
@@ -116,7 +116,7 @@ def _address(request: web.Request) -> str:
 
 def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
     request.app[METRICS].count_bad_request()
-    # Without the token that the request's path may have.
+    # This leaves out the token that the request's path may have.
     path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
     log.warning("bad body", path=path, field=error.field, error=error.reason)
     return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
@@ -176,7 +176,7 @@ SNAKE_HANDLERS = (
     web.get("/{snake}/", index),
     *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
 )
-"""The same handlers for each snake of the routes, below its path."""
+"""The same handlers below the path of each snake of the routes."""
 
 
 def _json(body: bytes, status: int = 200) -> web.Response:

@@ -30,7 +30,7 @@ class Violation:
 
 
 class RequestError(Exception):
-    """A request without a result."""
+    """An error in place of a request's result. Each subclass has its gRPC code."""
 
     code: code_pb2.Code = code_pb2.INTERNAL
 

@@ -13,7 +13,7 @@ from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import SearchKernel
 
 Progress = Callable[[str, int, int], None]
-"""Receives a label, the number of parts that are compiled, and the number of all parts."""
+"""A function that receives a label, the number of parts compiled so far, and the number of all parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Strategy:
 
     @property
     def choice_digest(self) -> str:
-        """Nothing: the strategy is the same in every position."""
+        """Always empty, because the strategy is the same in every position."""
         return ""
 
     def for_position(self, position: Position) -> "Strategy":
@@ -114,8 +114,8 @@ def complete_strategy(
 class Offer:
     """The strategies that a searcher offers: each search can be combined with each evaluator.
 
-    `default` plays if a caller names nothing. `fallback` has the missing parts if a caller names only a
-    search, only an evaluator, or only weights.
+    `default` plays if a caller names no strategy. `fallback` completes a strategy of which a caller names
+    only the search, only the evaluator, or only weights.
     """
 
     default: StrategyChoice
@@ -128,8 +128,8 @@ class Offer:
 class Task:
     """A valid request. `time` is in seconds, or None without a limit of time.
 
-    `strategy` is the strategy that runs. `code_digest` is the evaluator's. `choice_digest` is the digest of
-    the choice of the strategy.
+    `strategy` is the strategy that runs, and `code_digest` is its evaluator's. `choice_digest` is from the
+    StrategyChoice that gave the strategy.
     """
 
     position: Position
@@ -142,7 +142,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class WeightEffect:
-    """The effect of a weight on a value. `value_without` is the value with `replacement` in its place."""
+    """The effect of a weight on a value. `value_without` has `replacement` in place of the weight."""
 
     name: str
     weight: float

@@ -30,7 +30,7 @@ from searcher.interface import (
 from searcher.strategies import SEARCHES, evaluators
 
 TABLE_BYTES = 16 << 20
-"""The size of the transposition table."""
+"""The size of the transposition table, in bytes."""
 
 _EVALUATE = ctypes.PYFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 """The type of a compiled evaluator. It keeps the GIL: a switch to another thread would take longer."""

@@ -87,7 +87,7 @@ AUTO_NAME = "auto"
 """The name of the default strategy, in place of a search and an evaluator."""
 
 FALLBACK = Strategy("paranoid", "balanced", {weight.name: weight.default for weight in balanced.WEIGHTS})
-"""Has the missing parts if a caller names only a search, only an evaluator, or only weights."""
+"""Completes a strategy of which a caller names only the search, only the evaluator, or only weights."""
 
 
 @cache
@@ -146,7 +146,7 @@ def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None
 
 
 Span = tuple[int, int]
-"""First and last, both included."""
+"""A range of numbers: the first and the last, both included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ AUTO = Auto()
 
 
 def is_trusted(evaluator: str) -> bool:
-    """Return whether an evaluator plays without a trial: this project tests the evaluators of `auto`."""
+    """Return whether an evaluator plays without a trial: `auto` uses it, so this project tests it."""
     return evaluator in {FALLBACK.evaluator, *(rule.evaluator for rule in AUTO.rules)}
 
 

@@ -34,7 +34,7 @@ EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 class WholeNumber(click.IntRange):
-    """A whole number within a range. Help calls it N."""
+    """A whole number within a range, shown as N in the help."""
 
     name = "n"
 
@@ -141,7 +141,7 @@ def play(
         setup, book = read()
         workers = _workers(concurrency, ray, credentials)
         if ray is None:
-            # The machines of a cluster may reach entrants that this machine can't reach.
+            # With Ray, skip this check: the cluster's machines may reach entrants that this one can't.
             asyncio.run(check_reachable(setup.entrants, credentials))
         return _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
@@ -149,7 +149,7 @@ def play(
 
 
 def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
-    """Print the summary, the reason of the end and the meaning of terms; exit with 1 after a fault."""
+    """Print the summary, the reason of the end, and the meaning of terms. Exit with 1 after a fault."""
     from arena.matches.match import MatchEnd
 
     print_parts(*parts, f"Ended: {end.value}.\n", explanation)
@@ -166,14 +166,14 @@ def print_parts(*parts: "RenderableType") -> None:
 
 
 def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
-    """Return the files with the credentials for gRPC targets, if any, and log on standard error.
+    """Return the files with the credentials for gRPC targets, if any. Make the log go to standard error.
 
     Raises ValueError for a certificate without a key, or a key without a certificate.
     """
     if credentials := credential_files(options):
         from battlesnake_search.common import logs
 
-        # The log warns of a token that is sent without TLS.
+        # Without a log, nobody would see the warning of a token that is sent without TLS.
         logs.configure("text", "warning")
     return credentials
 

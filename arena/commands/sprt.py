@@ -22,7 +22,7 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
     return counts
 
 
-# Unknown options pass, so that a negative count is rejected as a count.
+# Unknown options are let through, so that the error for a negative number is about the count.
 @click.command(
     context_settings={"ignore_unknown_options": True},
     epilog=examples(
@@ -58,7 +58,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
 def _results(tally: "BlockTally") -> list[tuple[str, str]]:
     from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiority
 
-    # Counts of single games ascend from losses but are printed from wins.
+    # The counts of single games begin with the losses, but are printed with the wins first.
     counted = (
         zip(PAIRS, tally.counts, strict=True)
         if tally.games == 2

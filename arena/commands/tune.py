@@ -59,7 +59,7 @@ def tune(
     written. With --nodes or --depth the same --seed finds the same
     weights, even when a killed tuning is continued with the same --study.
     """
-    # A package that is missing for writing the weights is reported before hours of games.
+    # Import early, so that a missing package is reported before hours of games and not after them.
     from arena.games.entrants import write_weights
     from arena.matches.match import read_setup
     from arena.matches.workers import LocalWorkers

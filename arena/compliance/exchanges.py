@@ -1,7 +1,7 @@
 """Requests to a snake as engines send them, the answers with their times, and the results of checks.
 
-`bodies.jsonl` has the requests of the official engine in recorded games, one game for each ruleset and some
-maps. A line is a request, and the order is the engine's.
+`bodies.jsonl` has the requests that the official engine sent in recorded games, one game for each ruleset and
+for some maps. Each line is a request, in the order of the engine.
 """
 
 import os
@@ -68,7 +68,8 @@ def recorded_game(name: str, timeout: int) -> dict[str, Request]:
 
 
 TIMEOUTS_AWAITED = 2
-"""Timeouts to wait for an answer. The engine waits for one. A longer wait shows how late an answer is."""
+"""The number of timeouts to wait for an answer. The engine waits one. A longer wait shows how late the answer
+is."""
 
 _HEADERS = {"Content-Type": "application/json"}
 
@@ -78,9 +79,9 @@ class Answer:
     """An answer. Times are in milliseconds since the request was sent."""
 
     milliseconds: float
-    """The time of the body's end, or of the failure."""
+    """The time at which the body was complete, or the request failed."""
     failure: str | None = None
-    """Why there is no complete answer, starting with the name of the fault; None if there is one."""
+    """The reason for a missing or incomplete answer, starting with the name of the fault, or None."""
     silent: bool = False
     """Whether the wait ended without an answer."""
     status: int = 0
@@ -160,7 +161,7 @@ class Caller:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno:
-        # Errors of name resolution have their own numbers, below 0.
+        # Numbers below 0 belong to name resolution, and `strerror` does not know them.
         return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
     return str(error) or type(error).__name__
 
@@ -199,7 +200,7 @@ async def exchange(caller: Caller, request: Request) -> Exchange:
 async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange]:
     """Post the requests of a game in order, up to the first without an answer.
 
-    Each request contains the latency of the last /move.
+    Each request contains the measured latency of the /move before it, as an engine reports it.
     """
     exchanges: list[Exchange] = []
     latency = 0.0
@@ -264,7 +265,8 @@ def _problem_in_move(content: bytes) -> str | None:
 
 
 Outcome = Literal["pass", "warn", "fail"]
-"""warn: the official engine tolerates the deviation, or it merely has a cost."""
+"""The outcome is "warn" if the official engine tolerates the deviation, or if the deviation only costs
+time."""
 
 _PROBLEMS_SHOWN = 3
 
@@ -293,7 +295,7 @@ class Report(msgspec.Struct, frozen=True):
 def result_of(
     name: str, expected: str, problems: Sequence[str], fine: str, otherwise: Outcome = "fail"
 ) -> CheckResult:
-    """Return a pass, with `fine` as `came`, if there are no problems, else `otherwise` with the first few."""
+    """Return a pass with the text `fine`, or else the outcome `otherwise` with the first few problems."""
     if not problems:
         return CheckResult(name, "pass", expected, fine)
     more = [f"and {len(problems) - _PROBLEMS_SHOWN} more"] if len(problems) > _PROBLEMS_SHOWN else []

@@ -37,17 +37,18 @@ _SCRIPT: dict[str, tuple[tuple[int, int], int, tuple[str, ...]]] = {
     "in a body": ((4, 1), 100, ("right",) * 4),
     "rival": ((8, 0), 100, (*_CIRCLE, *_CIRCLE, "down")),
 }
-"""The start, the health and the moves of each snake; the last move is fatal. "in a body" meets "rival"."""
+"""The start, the health and the moves of each snake, by its name. The last move is fatal. The snake "in a
+body" runs into "rival"."""
 
 _DEAD = ("off the board", "starved", "in a body")
 
 _TURNS = max(len(moves) for _, _, moves in _SCRIPT.values())
-"""The turns of the game: "rival", the last opponent, leaves the board then."""
+"""The number of turns until "rival", the last opponent, leaves the board."""
 
 _RULES = Rules("standard", "standard", _SIZE, _SIZE, 1, 15, 15, 0, _TURNS)
 
 _TWICE_AFTER = 0.05
-"""Seconds after which a turn is posted again."""
+"""Seconds after which a turn is posted a second time, as the platform may do."""
 
 
 async def check_platform(endpoint: Endpoint) -> list[CheckResult]:
@@ -62,7 +63,7 @@ async def check_platform(endpoint: Endpoint) -> list[CheckResult]:
 
 
 class ScriptedGame:
-    """The game in play; `you` goes where the snake under check answers."""
+    """The game in play. `you` moves as the snake under check answers."""
 
     def __init__(self, name: str, timeout: int, snakes: tuple[str, ...] = tuple(_SCRIPT)) -> None:
         self._name = name
@@ -90,7 +91,7 @@ class ScriptedGame:
         return Request(self._name, webhook, request_body(Form.PLATFORM, self._scene, self._one(id_)))
 
     def play(self, move: str, milliseconds: float) -> None:
-        """Play a turn in which the snake under check moved after so many milliseconds."""
+        """Play a turn in which the snake under check made this move, after this many milliseconds."""
         snakes = []
         for one in self._scene.snakes:
             script = _SCRIPT[one.name][2]

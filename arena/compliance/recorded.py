@@ -30,14 +30,15 @@ LONGEST_SHOUT = 256
 """The most characters of a shout that the API allows."""
 
 _TWO_PACKETS_COST = 45
-"""Milliseconds a turn that an answer in two packets costs with the official engine (Nagle, delayed ACK)."""
+"""Milliseconds that an answer in two packets costs in each turn with the official engine (Nagle, delayed
+ACK)."""
 
 _COMFORTABLE_SHARE = 0.95
 """The share of the timeout that a snake next to its engine may use; the rest is for the network."""
 
 
 async def check_recorded(endpoint: Endpoint) -> list[CheckResult]:
-    """Post the recorded requests to a snake that survives, over keep-alive connections."""
+    """Post the recorded requests of a surviving snake, over keep-alive connections."""
     games = {
         name: [request for request in requests if request.phase != "end-eliminated"]
         for name, requests in recorded_games(endpoint.timeout).items()
@@ -52,7 +53,7 @@ async def check_recorded(endpoint: Endpoint) -> list[CheckResult]:
 
 
 def _game(name: str, requests: list[Request], exchanges: list[Exchange], expected: str) -> CheckResult:
-    """Return the result of a game, without the extra move of a lone survivor."""
+    """Return the result of a game. The extra move of a lone survivor is judged separately."""
     problems = problems_of([exchange for exchange in exchanges if not _is_alone(exchange)])
     if len(exchanges) < len(requests):
         problems.append(f"{len(requests) - len(exchanges)} requests not sent after that")

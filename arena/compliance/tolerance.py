@@ -33,7 +33,7 @@ OPTIONAL = (
     "snake.squad",
     "snake.customizations",
 )
-"""Fields that some version of the API introduced, so that other engines may not send them."""
+"""Fields that came with some version of the API, so that older engines may not send them."""
 
 _UNKNOWN = {"unknownField": {"values": [1, None, "text"]}}
 NULLABLE = (
@@ -138,7 +138,7 @@ async def _null_fields(endpoint: Endpoint) -> CheckResult:
 
 
 async def _needed(endpoint: Endpoint, names: Sequence[str], change: _Change) -> list[str]:
-    """Return the problems if all of these fields are changed, by field if a single change causes one."""
+    """Return the problems with all of these fields changed. If one field alone causes a problem, name it."""
     problems = await _with(endpoint, names, change)
     if not problems:
         return []

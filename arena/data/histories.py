@@ -178,7 +178,7 @@ def histories_in(path: Path) -> Iterator[History]:
 def _of_match(path: Path) -> Iterator[History]:
     match = read_match(path)
     players = [entrant.name for entrant in match.setup.entrants]
-    # The names of a match's games begin with its seed alone.
+    # The digest is needed because the names of a match's games have only its seed.
     digest = zlib.crc32(msgspec.json.encode(match.setup))
     for block in match.blocks:
         for index, game in enumerate(block.games):
@@ -188,7 +188,7 @@ def _of_match(path: Path) -> Iterator[History]:
 
 def _of_engine(path: Path) -> History:
     lines = [(number, line) for number, line in enumerate(path.read_bytes().splitlines(), 1) if line.strip()]
-    # The first line has the game, the last one its winner.
+    # Skip the first line with the game, and the last one with its winner.
     bodies = [(number, _decoded(path, number, line)) for number, line in lines[1:] if b'"board"' in line]
     if not bodies:
         raise BadDataError(f"{path.name} has neither a match of the arena nor a game of the official engine")
@@ -230,7 +230,7 @@ def _position(path: Path, number: int, body: MoveBody) -> Position:
 
 
 def _moves(position: Position, after: Mapping[str, Point]) -> Iterator[tuple[str, Direction]]:
-    """Yield the moves of surviving snakes, by id: the head of a dead snake is unknown."""
+    """Yield the moves of surviving snakes, by id. A dead snake's last move is unknown without its head."""
     for snake in position.snakes:
         (x, y) = snake.body[0]
         for direction, (dx, dy) in STEPS.items():

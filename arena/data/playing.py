@@ -41,7 +41,7 @@ GAMES_IN_PART = 25
 _SETUP = "setup.json"
 
 OnPart = Callable[[int, int], None]
-"""Receives the number of finished parts and the number of their positions."""
+"""A function that receives the number of finished parts and the number of their positions."""
 
 
 class DataSetup(msgspec.Struct, frozen=True):
@@ -52,7 +52,8 @@ class DataSetup(msgspec.Struct, frozen=True):
     rules: Rules
     seed: int
     vary: float
-    """The standard deviation of the logarithm of a weight; 0 leaves all weights as they are."""
+    """The standard deviation of the logarithm of the factor that changes a weight. With 0 all weights stay as
+    they are."""
     explore: float = 0.0
     """The share of moves that are made at random."""
     version: int = 1
@@ -87,7 +88,7 @@ def play_part(
 async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | None") -> History | None:
     random = Random(f"{setup.seed} {number}")
     seated = [random.choice(setup.players) for _ in range(setup.snakes)]
-    # A side keeps its table for all games of a process, so each seat is a side.
+    # A side keeps its table for all games of a process. Each seat is a side, so seats share no table.
     entrants = tuple(
         msgspec.structs.replace(_varied(entrant, setup.vary, random), name=f"seat {seat}")
         for seat, entrant in enumerate(seated)
@@ -208,7 +209,7 @@ class DataProgress(BarOrLines):
 class ExploringPlayer(Player):
     """Makes a share of another player's moves at random, among the moves that hit neither a wall nor a body.
 
-    It passes on the other player's report of its search, also for a random move.
+    It passes on the report of the other player's search, even with a random move.
     """
 
     def __init__(self, player: Player, share: float) -> None:

@@ -88,7 +88,7 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
         return UrlPlayer(player, entrant.name, entrant.limits)
     if STRATEGY.fullmatch(player):
         return StrategyPlayer(choice_in(player, options), entrant.limits, entrant.name)
-    # Only matches with a gRPC target need these imports.
+    # Import here, because only matches with a gRPC target need it.
     from arena.players.grpc_target import GrpcPlayer
     from battlesnake_search.channels import Credentials
 
@@ -149,7 +149,7 @@ def _entrant(text: str, limits: MoveLimits) -> Entrant:
 
 
 def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
-    """Return an opponent of the pool that looks one turn ahead: it does not search, so it has no limits."""
+    """Return an opponent of the pool that looks one turn ahead. Without a search it has no limits."""
     if unknown := sorted(options.keys() - {"name"}):
         raise ValueError(f"{text!r}: an opponent that looks one turn ahead has no {unknown[0]}; valid: name")
     return Entrant(options.get("name", player), text, MoveLimits())
@@ -252,7 +252,7 @@ def check_known(text: str, options: Mapping[str, str]) -> None:
 
 
 def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> MoveLimits:
-    """Return the entrant's own limits, if it has any, or else the match's limits; threads are separate.
+    """Return the entrant's own limits, or else the match's limits. Threads alone don't count as limits.
 
     Raises ValueError for an invalid limit.
     """

@@ -13,7 +13,7 @@ from arena.records import Decision, Ending, Entrant, Game, RecordedDeath, Setup,
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
-"""Milliseconds over its time limit after which a search's answer is late: it checks its clock now and then.
+"""Milliseconds over the time limit that a search may take, because it reads its clock only now and then.
 
 A URL has no such grace: its limit is the timeout of the official engine."""
 
@@ -89,7 +89,7 @@ class _GameInPlay:
         return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
-        """Return all decisions: searches in this process decide one by one, then the others at once."""
+        """Return all decisions. Searches in this process decide one by one, then remote players at once."""
         ids = [snake.id for snake in self._position.snakes]
         remote = [id_ for id_ in ids if self._player(id_).remote]
         decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}

@@ -1,7 +1,7 @@
 """A match: its setup, from the options of a command line, and its course from the first block to the end.
 
-Blocks end in any order but are counted in the order of their numbers, each after all blocks before it. So the
-decision of a test does not favour short games and does not depend on the number of workers.
+Blocks end in any order. They are counted in the order of their numbers, each after all blocks before it. So
+the decision of a test neither favours short games nor depends on the number of workers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -118,7 +118,7 @@ def _test(options: Mapping[str, Any]) -> Sprt | None:
 
 
 class MatchEnd(Enum):
-    """Why a match ended."""
+    """The reason why a match ended."""
 
     PLAYED = "all games are played"
     DECIDED = "the test is decided"

@@ -39,7 +39,8 @@ _LOOK_AGAIN = 1.0
 """Seconds after which to look for cores of machines that have joined."""
 
 _SILENCE = 30.0
-"""Seconds without an answer of the head after which the match ends. After 60 s Ray ends the process."""
+"""Seconds without an answer of the cluster's head after which the match ends. After 60 s Ray would end the
+process."""
 
 
 class RayWorkers:
@@ -68,7 +69,7 @@ class RayWorkers:
         """
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
-        # Stored once, as a book may be large.
+        # Store it once in the cluster, because a book may be large.
         match = ray.put((setup, book, versions_of(setup), self._credentials))
         try:
             yield from self._play(lambda number: task.remote(match, number), numbers)
@@ -101,7 +102,7 @@ class RayWorkers:
 class _Cores:
     """The cores of the cluster, whose machines may join and leave.
 
-    A thread calls the head for them, because a call to a lost head would block until Ray ends the process.
+    A separate thread asks the head, because a call to a lost head would block until Ray ends the process.
     """
 
     def __init__(self) -> None:
@@ -146,7 +147,7 @@ def _play_same_block(match: _Match, number: int) -> Block:
 
 
 def _check_answers(address: str) -> None:
-    """Raise ConnectionError if no program listens at the address of a head: Ray would try for minutes."""
+    """Raise ConnectionError if no program listens at a head's address, because Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or "://" in host:
         return
@@ -159,7 +160,7 @@ def _check_answers(address: str) -> None:
 
 
 def _cores() -> int:
-    """Return the cluster's current number of cores, at least one: its task waits for a machine."""
+    """Return the cluster's current number of cores, at least 1, so that a task waits for a first machine."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 

@@ -1,8 +1,8 @@
 """The seats, the points and the standing of a match.
 
-In a match without company every entrant plays in every game. With company only the contenders do, and members
-of the company take the other seats. In a gauntlet there is one contender, and the company are its opponents.
-Points are from 0 to 1, for two snakes as for eight. The standing sums them up over blocks.
+In a match without company every entrant plays in every game. With company, only the contenders play in every
+game, and members of the company take the other seats. A gauntlet has one contender, and its company are the
+opponents. Points are from 0 to 1, for two snakes as for eight. The standing sums them up over blocks.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from arena.statistics.sprt import SprtDecision
 
 
 def seatings(setup: Setup, number: int) -> list[tuple[int, ...]]:
-    """Return the entrant of each snake for each game of a block; all that play have every seat once."""
+    """Return the entrant of each snake in each game of a block. Each of its entrants has every seat once."""
     table = _table(setup, number)
     return [
         tuple(table[(seat + turned) % len(table)] for seat in range(setup.snakes))
@@ -46,8 +46,8 @@ def blocks_for(setup: Setup, games: int) -> int:
 def drawn_company(setup: Setup, number: int) -> list[int]:
     """Return the members of the company that play in a block; in a small company some take several seats.
 
-    Each round goes around the company in another order. Within a round any two members are drawn
-    equally often, give or take one; at its end, exactly.
+    Each round goes through the company in another order. Within a round, the numbers of draws of any two
+    members differ by at most one, and at its end they are equal.
     """
     seats = setup.snakes - setup.contenders
     played, place = divmod(number, _blocks_in_round(setup))
@@ -116,7 +116,7 @@ def _lifetimes(game: Game) -> list[tuple[int, float]]:
     """Return, for each snake, its entrant and the turns that it lived, infinite if it survived the game."""
     lives = [inf if death is None else float(death.turn) for death in game.deaths]
     if len(game.seats) == 1:
-        # A lone survivor has lived as long as the limit of turns allowed.
+        # A snake alone that survived has lived until the limit of turns.
         lives = [float(len(game.turns)) if life == inf else life for life in lives]
     return list(zip(game.seats, lives, strict=True))
 

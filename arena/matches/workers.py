@@ -65,7 +65,7 @@ async def _play(
 _T = TypeVar("_T")
 
 _MOST_DEATHS = 5
-"""How many times in a row workers may die before any job has ended."""
+"""How many workers in a row may die without a job that has ended in between."""
 
 
 class WorkersLostError(Exception):
@@ -132,9 +132,10 @@ class LocalWorkers:
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # The match needs no results of the other jobs.
+            # Kill them, because the match needs no results of the other jobs.
             children.kill()
-            # A pool that is still shutting down when the interpreter ends would print a traceback.
+            # Wait, because a pool that is still shutting down when the interpreter ends would print a
+            # traceback.
             pool.shutdown()
 
 

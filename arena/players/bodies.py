@@ -27,7 +27,7 @@ class Form(Enum):
     PLATFORM = "platform"
     """The platform as of August 2026: the dead stay among the board's snakes, without a mark."""
     PLATFORM_NEWER = "platform-newer"
-    """The platform later: the board has the living alone."""
+    """The platform after August 2026: the board has only the living snakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
     rules = scene.rules
     hazards = scene.hazards
     if form is not Form.OFFICIAL:
-        # The official command line passes on the state that snail_mode keeps off the board.
+        # Only the official command line passes on hazards off the board. The map snail_mode uses them as its
+        # memory.
         hazards = tuple((x, y) for x, y in hazards if 0 <= x < rules.width and 0 <= y < rules.height)
     shown = [one for one in scene.snakes if one.alive or form is Form.PLATFORM]
     own = _snake(form, scene, you)

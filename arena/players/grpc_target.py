@@ -18,7 +18,7 @@ _SLACK = 1.0
 """Seconds after the time limit until a call is abandoned, so that a late answer is recognized."""
 
 _CONNECT_SECONDS = 1.0
-"""The longest that the beginning of a game waits for a connection."""
+"""The most seconds that the start of a game waits for a connection."""
 
 _MOVES = {
     pb.DIRECTION_UP: Direction.UP,
@@ -51,14 +51,14 @@ class GrpcPlayer(Player):
         self._limits = limits
 
     async def check_reachable(self) -> None:
-        """List the strategies, a call that the searcher answers even while it compiles."""
+        """List the strategies, because the searcher answers this call even while it compiles."""
         target = self._client.target
         try:
             await self._client.list_strategies(CHECK_SECONDS)
         except grpc.aio.AioRpcError as error:
             if error.code() in _FAULTS:
                 raise ConnectionError(f"no searcher can be reached at {target}: {error.details()}") from error
-            # A match needs only Search.
+            # A searcher may lack this call, because a match needs only Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
                 raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
 

@@ -35,7 +35,7 @@ class Rating(CodeUnit):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """The function alone."""
+        """This function alone."""
         return (_rate_function(self.rate, self.shape),)
 
 

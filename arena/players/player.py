@@ -6,7 +6,7 @@ from arena.records import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 CHECK_SECONDS = 5.0
-"""Seconds to wait for the first answer of a remote player, which may have to start."""
+"""Seconds to wait for the first answer of a remote player, because its server may have to start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def _rests(position: Position) -> list[Position]:
 
 @cache
 def _session(side: str) -> SearchSession:
-    """Return the session of a side, kept for the life of the process: the first use of a table is slow."""
+    """Return the session of a side. The process keeps it, because the first use of a table is slow."""
     return SearchSession()
 
 

@@ -106,7 +106,7 @@ class UrlPlayer(Player):
 def _reason(error: aiohttp.ClientError) -> str:
     if isinstance(error, aiohttp.ClientResponseError):
         return f"GET is answered with HTTP status {error.status}"
-    # Errors of name resolution have their own numbers, below 0.
+    # Numbers below 0 belong to name resolution, and `strerror` does not know them.
     if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)
     return str(error) or type(error).__name__

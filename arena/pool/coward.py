@@ -1,4 +1,4 @@
-"""The coward: as far from every head as it can get."""
+"""The coward: it stays as far from every head as it can."""
 
 from typing import Any
 

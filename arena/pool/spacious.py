@@ -1,4 +1,4 @@
-"""The spacious one: the most room."""
+"""The spacious one: it moves to where it has most room."""
 
 from typing import Any
 

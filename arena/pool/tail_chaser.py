@@ -1,4 +1,4 @@
-"""The tail chaser: where its tail was, there is a way out."""
+"""The tail chaser: it follows its own tail, because there is always a way out behind it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The wall hugger: round and round along the edges."""
+"""The wall hugger: it goes round and round along the edges."""
 
 from typing import Any
 

@@ -16,9 +16,9 @@ from battlesnake_search.common.estimation import Estimate
 
 _BINS = 24
 _WIDEST_ELO = 800.0
-"""The largest Elo, of either sign, that the axis of the rating shows."""
+"""The largest absolute Elo that the axis of the rating shows."""
 _LONG_TAIL = 20
-"""The ratio of the longest time to the median above which times have a logarithmic scale."""
+"""Times have a logarithmic scale if the longest one is more than this many times the median."""
 
 
 def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]:

@@ -1,7 +1,7 @@
 """Games as the viewer reads them: the list of a match, and each game played again by the engine.
 
-The viewer needs no rules, because it looks up each frame. A frame is a board: frame t is the board before the
-decisions of turn t, and the last frame is the board after the last turn.
+The viewer only looks up frames, so it needs no rules. Frame t is the board before the decisions of turn t,
+and the last frame is the board after the last turn.
 """
 
 import base64
@@ -42,7 +42,7 @@ class Track(msgspec.Struct, frozen=True):
     `trail` has the cells of the first body, tail first, then each cell that the head moved to. In frame t the
     body lies on the last `kept[t]` of the first `kept[0] + t` cells, and folded parts repeat the tail up to
     `length[t]`. A cell is the number y * width + x. In a frame of `restarts` the map has put the snake
-    elsewhere: then the trail has all `kept[t]` cells of its body, in place of one.
+    elsewhere, so the trail has all `kept[t]` cells of its new body instead of one.
     """
 
     seat: int
@@ -197,7 +197,7 @@ def _decision_fields(decisions: list[Decision]) -> dict[str, Any]:
 
 
 def _rounded(score: float | None) -> float | None:
-    """Round a score, but never to one that looks decided."""
+    """Round a score, but never to -1 or 1 unless it is, because that would look decided."""
     return score if score is None or abs(score) > _NEARLY_DECIDED else round(score, _SCORE_DIGITS)
 
 

@@ -3,10 +3,10 @@
 The games of a block share food and starts, so they depend on each other, while blocks are independent. The
 block of a duel is a pair of games, whose five values make the counts pentanomial.
 
-Logistic Elo is a mean score on the scale where 10 to 1 is 400 points. Normalized Elo is the mean's distance
-from 1/2 in standard deviations of a game, so it determines how many games are needed to detect a difference.
-Near 1/2 and without draws both are the same. Their intervals come from the variance between blocks, which
-includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
+Logistic Elo is the odds of the mean score on a scale on which odds of 10 to 1 are 400 points. Normalized Elo
+is the mean's distance from 1/2 in standard deviations of a game. It determines how many games are needed to
+detect a difference. Near 1/2 and without draws both are equal. Their intervals come from the variance between
+blocks, which includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
 from collections import Counter
@@ -25,7 +25,8 @@ _GAME_VALUES = (0.0, 0.5, 1.0)
 _UNSEEN_COUNT = 1e-3
 """The count of a value that never came up, as in Fishtest and fastchess."""
 _DECIMALS = 9
-"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
+"""The decimals to which values are rounded before they are compared, because a mean of thirds is not
+exact."""
 
 
 @dataclass(frozen=True)
@@ -98,22 +99,23 @@ class BlockTally:
 
 
 def least_alike_share(blocks: int) -> float:
-    """Return the lower bound of the share of blocks like the seen blocks, if all of these were alike.
+    """Return a lower bound of the share of blocks with a value, after this many blocks that all had it.
 
-    With a smaller share s, the probability s ** blocks of this sample would be less than 5 %: the exact form
-    of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
+    With a smaller share s, such a sample would have the probability s ** blocks, less than 5 %. This is the
+    exact form of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all
+    right?", 1983).
     """
     return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
 
 
 def constant_sample_mean(value: float, blocks: int) -> Estimate:
-    """Return the mean of blocks that were all worth `value`; unseen ones may be worth 0 or 1."""
+    """Return the mean of blocks that all had `value`. For the interval, unseen blocks may have 0 or 1."""
     alike = least_alike_share(blocks)
     return Estimate(value, value * alike, 1 - (1 - value) * alike)
 
 
 def sign_probability(blocks: int) -> float:
-    """Return the largest probability that all blocks of equal entrants favour one of them: coin tosses."""
+    """Return the largest probability that all blocks of equal entrants favour one of them (coin tosses)."""
     return 0.5**blocks
 
 
@@ -154,7 +156,7 @@ def logistic_elo(tally: BlockTally) -> Estimate:
 
 
 def normalized_elo(tally: BlockTally) -> Estimate:
-    """Return the normalized Elo difference to the opponents, of games rather than blocks."""
+    """Return the normalized Elo difference to the opponents, for single games."""
     if not tally.varies:
         return _constant_normalized_elo(tally)
     value = NORMALIZED_SCALE * (tally.mean - 0.5) / sqrt(tally.games * tally.variance)
@@ -187,6 +189,6 @@ def superiority(tally: BlockTally) -> float:
         return NormalDist().cdf((tally.mean - 0.5) / sqrt(tally.variance / tally.blocks))
     if tally.mean == 0.5:
         return 0.5
-    # The posterior of a uniform prior after n wins in n games.
+    # The posterior of a uniform prior after n wins in n games equals the probability of n + 1 coin tosses.
     doubt = sign_probability(tally.blocks + 1)
     return 1 - doubt if tally.mean > 0.5 else doubt

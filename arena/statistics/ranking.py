@@ -11,7 +11,7 @@ from itertools import combinations
 from math import sqrt
 from statistics import fmean, stdev
 
-# `rate` imports it when it runs, but a missing package must be reported before the games.
+# `rate` imports it only when it runs. Import it here, so that a missing package is reported before the games.
 import openskill.models  # noqa: F401
 from scipy.special import stdtr, stdtrit
 
@@ -19,7 +19,8 @@ from arena.statistics.elo import constant_sample_mean, sign_probability
 from battlesnake_search.common.estimation import CONFIDENCE, UNRATED, Estimate, Rating, rate
 
 _DECIMALS = 9
-"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
+"""The decimals to which values are rounded before they are compared, because a mean of thirds is not
+exact."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def mean_points(values: Sequence[float]) -> Estimate:
 def _p_value(differences: Sequence[float]) -> float:
     """Return the two-sided p-value of differences that are 0 on average if the entrants are alike.
 
-    Where the differences don't vary, t would be infinite after two blocks, so the sign test is used.
+    If the differences don't vary, t would be infinite after two blocks, so the sign test takes its place.
     """
     rounded = [round(difference, _DECIMALS) for difference in differences]
     if not any(rounded):

@@ -1,4 +1,4 @@
-"""The sequential test of the hypotheses that an entrant is stronger by elo1 or only by elo0.
+"""The sequential test of two hypotheses: that an entrant is stronger by elo1, or only by elo0.
 
 It is the generalized sequential probability ratio test: Wald's test on the likelihood ratio of the likeliest
 distributions under the two hypotheses, which need not be known beforehand. Sources: docs/arena-statistics.md.
@@ -20,14 +20,14 @@ _ITERATIONS = 200
 _TOLERANCE = 1e-12
 """The change of mean and deviation at which the iteration has converged."""
 _ZERO_TOLERANCE = 1e-13
-"""The rounding error of a sum, relative to the range of its slopes, that counts as 0."""
+"""A sum counts as 0 if it is at most this share of the range of its slopes, because of rounding errors."""
 
 Model = Literal["logistic", "normalized"]
 """The kind of Elo that the hypotheses are about."""
 MODELS: tuple[Model, ...] = get_args(Model)
 
 SprtDecision = Literal["accepted", "rejected", "undecided"]
-"""accepted: elo1 or more. rejected: elo0 or less."""
+"""The decision is accepted for elo1 or more, and rejected for elo0 or less."""
 
 FARTHEST = 1000
 """The largest difference that a hypothesis may state, in Elo."""
@@ -178,7 +178,7 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
             for share, slope, rest in zip(shares, slopes, room, strict=True)
         )
 
-    # Imported here, since the help of every command of the arena imports this module.
+    # Import it here, because the help of every command of the arena imports this module.
     from scipy.optimize import brentq
 
     nearest = shares[slopes.index(least)] / (2 * most)

@@ -26,7 +26,7 @@ MISSING = "\N{EN DASH}"
 _PAGE = "docs/arena-statistics.md"
 
 _COLUMNS = 80
-"""The columns of a line: most terminals have as many."""
+"""The columns of a line, as many as most terminals have."""
 
 _SMALLEST_P_VALUE = 0.001
 

@@ -27,7 +27,8 @@ from battlesnake_search.common import toml
 log = structlog.get_logger(__name__)
 
 INTERVAL = 1.0
-"""Seconds between two checks of the files. There is no timer: an idle program reads no file."""
+"""The least seconds between two checks of the files. Only a use checks them, so an idle program reads no
+file."""
 
 _Value = TypeVar("_Value")
 
@@ -53,7 +54,7 @@ class WatchedFiles(Generic[_Value]):
     @property
     def value(self) -> _Value:
         """The content of the files when they were last read without an error."""
-        # A second thread takes the former value instead of waiting for a disk.
+        # Meanwhile other threads take the former value instead of waiting for a disk.
         if time.monotonic() >= self._next_look and self._lock.acquire(blocking=False):
             try:
                 self._refresh()
@@ -63,7 +64,7 @@ class WatchedFiles(Generic[_Value]):
 
     def _refresh(self) -> None:
         self._next_look = time.monotonic() + INTERVAL
-        # The state is taken before reading, so the next check finds a change in between.
+        # Take the state before reading, so that the next check finds a change in between.
         state = self._look()
         if state == self._state:
             return
@@ -167,17 +168,17 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}", re.ASCII)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _SECRET_BYTES = 32
 _LONGEST = 256
-"""Characters of a token. Longer input is rejected before hashing."""
+"""The most characters of a token. Longer input is rejected before hashing."""
 
 _NO_DIGEST = "sha256:" + 64 * "-"
-"""As long as a digest, and different from every digest."""
+"""In place of the digest of an unknown name. It is as long as a digest, and equal to none."""
 
 _Positive = Annotated[float, msgspec.Meta(gt=0)]
 _Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A caller's entry. None is no limit."""
+    """A caller's entry in a file of tokens. A limit of None is no limit."""
 
     name: str
     digest: str
@@ -187,7 +188,7 @@ class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls_per_second: _Positive | None = None
     searches_at_once: _Count | None = None
     longest_search: _Positive | None = None
-    """Seconds."""
+    """The most seconds of a search."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -263,7 +264,7 @@ class TokenFile:
         return iter(self._tokens.value.values())
 
     def check(self, text: str) -> Check:
-        """Check a token as a caller sent it; empty without a token.
+        """Check a token as a caller sent it. The text is empty if the caller sent no token.
 
         The comparison takes the same time for a wrong secret and for an unknown name.
         """

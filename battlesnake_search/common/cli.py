@@ -39,9 +39,9 @@ def version_text(context: click.Context) -> str:
 
 
 def inherited(context: click.Context, name: str) -> Any:
-    """Return a parameter's value from a command above, if this command's line leaves it out.
+    """Return a parameter's value from a parent command, if this command's own line leaves it out.
 
-    Raises LookupError if no command above has it, or if it was given on this command's own line.
+    Raises LookupError if no parent command has the parameter, or if this command's own line has it.
     """
     if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
         above = context.parent
@@ -55,8 +55,8 @@ def inherited(context: click.Context, name: str) -> Any:
 class LazyGroup(click.Group):
     """A group that loads a command by its name in `loaders` when it is used.
 
-    So a command does not wait for the imports of other commands. An unknown command is a usage error that
-    names the nearest one.
+    So no command waits for the imports of another one. An unknown command is a usage error that names the
+    most similar command.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ def counted(number: int, noun: str) -> str:
 
 def table_console(width: int, **settings: Any) -> "Console":
     """Return a console as wide as the terminal; without a terminal, of this many columns."""
-    # It needs rich, and only commands that print tables import rich.
+    # Import rich here, because only commands that print tables need it.
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, **settings)

@@ -114,14 +114,14 @@ def _as_parameters(command: click.Command, settings: Mapping[str, Any]) -> dict[
     context = click.Context(command)
     mapped: dict[str, Any] = {}
     for key, value in settings.items():
-        # As in a check, a key that names both an option and a command is the option.
+        # A key that names both an option and a command is the option, as in `problems_of`.
         child = None if key in names else _command_below(command, context, key)
         mapped[names.get(key, key)] = _as_parameters(child, value) if child else value
     return mapped
 
 
 def _refusal(option: click.Option, value: Any, context: click.Context) -> str:
-    """Return the reason of an option to refuse a value; empty if it is valid."""
+    """Return the reason why an option refuses a value, empty if the value is valid."""
     given = [str(each) for each in value] if isinstance(value, list) else value
     try:
         option.type_cast_value(context, given if isinstance(given, list | bool) else str(given))

@@ -32,7 +32,7 @@ class Estimate:
         return self.without_margin(lambda number: f"{number:+z.2f}")
 
     def without_margin(self, text_of: Callable[[float], str]) -> str:
-        """Return an estimate with an infinite end in words; `text_of` formats finite numbers."""
+        """Return an estimate that has an infinite end as words. `text_of` formats finite numbers."""
         if isfinite(self.low):
             bound, missing = f"more than {text_of(self.low)}", "no upper bound"
         elif isfinite(self.high):
@@ -43,7 +43,8 @@ class Estimate:
 
 
 _FALL = 0.05
-"""The share of the difference by which an expected delay falls: small, because a late answer costs a move."""
+"""The share of the difference to a lower measurement by which an expected delay falls. It is small, because a
+late answer costs a move."""
 
 
 def expected_delay(delay: float, measured: float) -> float:
@@ -63,7 +64,7 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """A lower bound of the skill, three standard deviations below the mean: tables sort by it."""
+        """A lower bound of the skill, three standard deviations below the mean. Tables are sorted by it."""
         return self.mu - 3 * self.sigma
 
 

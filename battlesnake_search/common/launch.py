@@ -76,8 +76,8 @@ def _remedy(package: str, installation: Installation) -> str:
 def uncollected() -> Iterator[None]:
     """Suspend garbage collection during a block, and exempt the block's objects from later collections.
 
-    It is for large imports: their objects live until the end, and a collection that visits all of them takes
-    milliseconds.
+    It is for large imports, because their objects live until the end and a collection that visits all of them
+    takes milliseconds.
     """
     gc.disable()
     try:

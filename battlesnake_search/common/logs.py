@@ -16,13 +16,14 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from battlesnake_search.common.cli import share
 
 COLUMNS = 100
-"""The columns of a line that a layout makes. A warning or an error has narrower columns and its full text."""
+"""The most columns of a line that a layout makes. Warnings and errors have smaller gaps and are not cut."""
 
 TEXT_ONLY = "text_only"
-"""The key of an event's fields for layouts alone. The JSON format leaves them out."""
+"""The key of those fields of an event that only layouts use. The JSON format leaves them out."""
 
 Layout = Callable[[EventDict], str]
-"""Returns the text of an event, without its time, level, game and turn; the event still has its level."""
+"""A function that returns the text of an event without its time, level, game and turn. The event still has
+its level."""
 
 _ID = 8
 """Characters of a game's id."""
@@ -132,7 +133,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
 
 
 _LONGEST_VALUE = 500
-"""Characters of a field, or of an item of its list. An error with all valid names is shorter."""
+"""The most characters of a field, or of an item of its list. An error that lists all valid names fits."""
 
 _MOST_ITEMS = 100
 

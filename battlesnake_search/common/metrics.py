@@ -1,4 +1,4 @@
-"""Metrics of all services: the version, the number of things at once, the delays of the event loop."""
+"""Metrics of all services: the version, the number of simultaneous things, and delays of the event loop."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ def installed_version() -> str:
 
 
 class BuildInfo(Collector):
-    """A metric of the constant 1 whose labels describe the running program. Reading it looks them up."""
+    """A metric with the constant value 1. Its labels describe the program, looked up at each reading."""
 
     def __init__(
         self, service: str, registry: CollectorRegistry, details: Callable[[], Mapping[str, str]] = dict
@@ -82,7 +82,7 @@ class Demand(Collector):
 
 
 _INTERVAL = 1.0
-"""Seconds between two measurements. Shorter ones would keep an idle machine awake."""
+"""Seconds between two measurements. With less, an idle machine would stay awake."""
 
 _LAGS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 

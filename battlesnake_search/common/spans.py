@@ -37,7 +37,7 @@ _KINDS: Mapping[str, SpanKind] = {
 }
 
 _FLUSH = 2000
-"""Milliseconds for the last spans to leave."""
+"""Milliseconds for sending the last spans."""
 
 
 class Spans:
@@ -120,7 +120,7 @@ def _resource(service: str) -> Resource:
 
 
 class _Ids(RandomIdGenerator):
-    """A generator that gives a new trace the id from the log. One thread makes all spans."""
+    """A generator that gives a new trace the id that the log already has. One thread makes all spans."""
 
     trace_id = 0
 

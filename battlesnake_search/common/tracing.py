@@ -127,7 +127,7 @@ Value = str | int | float | bool
 _NONE: Mapping[str, Value] = MappingProxyType({})
 
 _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-"""One of these variables has to be set, so that no traces are sent to a missing collector."""
+"""Spans are made only if one of these variables is set. Otherwise they would go to a missing collector."""
 
 _log = structlog.get_logger()
 
@@ -215,7 +215,7 @@ def request(headers: Mapping[str, str]) -> Iterator[None]:
 
 @contextmanager
 def playing(game: str) -> Iterator[None]:
-    """Name the game of the current request. The game decides about sampling unless the trace has."""
+    """Name the game of the current request. The game decides about sampling unless the trace has decided."""
     context = _current.get() or new_trace(sampled=False)
     if _State.spans is not None:
         sampled = _State.sampler.samples(game, None if context.is_new else context)

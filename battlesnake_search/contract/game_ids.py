@@ -1,4 +1,4 @@
-"""The mark of games that check or measure a snake: they are played like any other, but count for nothing."""
+"""The mark of games that check or measure a snake. They are played like others, but not counted."""
 
 TEST_GAME_PREFIX = "test-"
-"""How the ids of such games start. The ids of real games are UUIDs, which never start like this."""
+"""The prefix of the ids of such games. Ids of real games are UUIDs and never begin with it."""

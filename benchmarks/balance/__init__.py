@@ -1,4 +1,4 @@
-"""The parts of the benchmarks of balance: searchers whose searches only wait, and games that only search."""
+"""Parts of the benchmarks of load balancing: searchers that only wait, and games that only call them."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ PAUSE = 0.05
 """Seconds that a game waits after a failed call."""
 
 SETTLING = 5.0
-"""Seconds in which games spread over searchers. They don't count."""
+"""Seconds at the start in which games spread over searchers. Their moves don't count."""
 
 Stub = search_pb2_grpc.SearchServiceStub
 Choose = Callable[[], tuple[Stub, Callable[[], None]]]
@@ -36,7 +36,7 @@ class Game:
     depths: list[tuple[float, int]] = field(default_factory=list)
 
     def mean(self, since: float, until: float) -> float:
-        """Return the mean depth of the moves in a time."""
+        """Return the mean depth of the moves that ended in this period."""
         return fmean(depth for moment, depth in self.depths if since <= moment < until)
 
     async def play(self, choose: Choose, until: float) -> None:

@@ -1,8 +1,8 @@
 """How evenly games share searchers of different sizes: python -m benchmarks.balance.
 
 Three searchers have 1, 2 and 4 workers. Their searches only wait for the end of their time, so each worker is
-like a whole core on any machine. Three gateways spread their games over them by different rules. Depth stands
-for the share of a core that a search got.
+like a whole core on any machine. Three gateways spread their games over them by different rules. The depth of
+a search shows its share of a core.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ async def by_policy(policy: dict[str, Any], addresses: Sequence[str]) -> AsyncIt
 
 @asynccontextmanager
 async def least_occupied(addresses: Sequence[str], workers: Sequence[int]) -> AsyncIterator[Choose]:
-    """Choose the searcher on which a gateway has the fewest own searches for each of these workers."""
+    """Choose the searcher with the fewest of the gateway's own searches per worker."""
     async with AsyncExitStack() as stack:
         channels = [await stack.enter_async_context(grpc.aio.insecure_channel(each)) for each in addresses]
         stubs, running = [Stub(channel) for channel in channels], [0] * len(addresses)

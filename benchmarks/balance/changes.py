@@ -7,7 +7,7 @@ A gateway plays games on searchers behind one DNS name, and one of these searche
   its part.
 - slow: another program takes most of its processor. The time ends when it has lost half of its part.
 
-The row says if that takes longer than a minute.
+The row says so if a change takes longer than a minute.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ async def seconds_until(changed: Callable[[float], bool], calls: Calls) -> float
         seen.append(calls())
         counts = [last - first for first, last in zip(seen[0], seen[-1], strict=True)]
         if len(seen) == seen.maxlen and changed(counts[-1] / max(1.0, sum(counts))):
-            # That was the share in the middle of the window.
+            # The share is a mean over the window, so it was reached in the middle of the window.
             return time.monotonic() - begin - WINDOW / 2
     return None
 
@@ -104,7 +104,7 @@ async def joins(age: float) -> float | None:
 
         servers = [await add(host) for host in HOSTS[:-1]]
         await stack.enter_async_context(games(f"{target}:{port}"))
-        # Connections are of any age when it joins.
+        # Wait a random time, so that connections are of any age when the searcher joins.
         await asyncio.sleep(SETTLING + random.uniform(0, age))
         servers.append(await add(HOSTS[-1]))
         even = 1 / len(servers)

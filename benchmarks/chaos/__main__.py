@@ -31,7 +31,7 @@ WHOLE = GameSetup("standard", "royale", shrink_every=2)
 SHORT = GameSetup("standard", "royale", width=7, height=7, shrink_every=2)
 
 SHORT_LANES = 3
-"""Faults at once in the short form, in which late answers don't count."""
+"""The number of simultaneous faults in the short form, in which late answers don't count."""
 
 STARTING = 1.0
 """Seconds in which a ready gateway makes its tables, before the first fault."""
@@ -73,7 +73,7 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
 async def _play_all(
     engine: Path, faults: Sequence[Fault], setups: Sequence[GameSetup], lanes: int
 ) -> list[Result]:
-    """Play with so many faults at once, each on its own searchers."""
+    """Play with `lanes` faults at once, each on its own searchers."""
     waiting, watch = iter(faults), StallWatch()
     results: dict[Fault, Result] = {}
 

@@ -25,7 +25,7 @@ CUT, STOPPED, DOWN, EXPIRED = 1.5, 2.0, 2.0, 1.0
 """Seconds that a misbehaviour lasts."""
 
 BETWEEN_KILLS = 5.0
-"""Seconds, longer than a searcher takes to start."""
+"""Seconds between two kills: longer than a searcher takes to start."""
 
 SMALLEST = 1024
 """Bytes that a file may have: fewer than any that the gateway writes."""
@@ -81,7 +81,7 @@ async def cut(stage: Stage) -> None:
 
 
 async def bury(stage: Stage) -> None:
-    """Bury the open connections."""
+    """Let all data on the open connections vanish."""
     stage.relay.bury()
 
 
@@ -91,7 +91,7 @@ async def reset(stage: Stage) -> None:
 
 
 def without_relay(searchers: int) -> Context:
-    """Return a context in which the gateway has so many searchers, without the relay."""
+    """Return a context in which the gateway has this many searchers, without the relay."""
 
     @asynccontextmanager
     async def prepared(stage: Stage) -> AsyncIterator[None]:
@@ -188,7 +188,7 @@ async def without_database(stage: Stage) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        # The relay is in this event loop.
+        # Start it in a thread, because the relay needs this event loop.
         await asyncio.to_thread(stage.database.start)
 
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from tests.support.games import GameReport
 
 STALL = 0.02
-"""The longest stall of the machine, in seconds, that does not excuse late answers. The gateway's budget has
-this time twice: for a slower network than before, and for a search that lags.
-"""
+"""The longest stall of the machine, in seconds, that does not excuse late answers. The gateway's budget
+reserves this time twice: once for a slower network, and once for a search that ends late."""
 
 MOST_GROWTH = 50.0
-"""Megabytes of memory."""
+"""Megabytes by which the gateway's memory may grow."""
 
 COLUMNS = (
     "fault",
@@ -31,7 +30,7 @@ COLUMNS = (
 )
 
 _TIMEOUT = "Client.Timeout"
-"""Part of the engine's complaint about a late answer."""
+"""A text in the engine's complaint about a late answer."""
 
 _SOURCES = ("search", "best-so-far", "reflex")
 

@@ -1,4 +1,4 @@
-"""The stage of games, two searchers, a relay and the gateway's settings, and faults as contexts of it."""
+"""The stage of games: two searchers, a relay and the gateway's settings. A fault is a context on a stage."""
 
 import asyncio
 import os
@@ -53,7 +53,7 @@ class Searcher:
         )
 
     async def settled(self) -> None:
-        """Wait until the process has loaded everything: a searcher that starts has less time for searches."""
+        """Wait until the process has loaded everything, because until then it has less time for searches."""
         await wait_until_idle(self._process)
 
     def kill(self) -> None:
@@ -151,7 +151,7 @@ class Fault:
 
 @asynccontextmanager
 async def repeated(act: Callable[[], Awaitable[None]], pause: float = 2.0) -> AsyncIterator[None]:
-    """Act again and again until the block ends, with pauses of so many seconds."""
+    """Act again and again until the block ends, with pauses of `pause` seconds."""
 
     async def repeat() -> None:
         await asyncio.sleep(FIRST)

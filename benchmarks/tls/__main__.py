@@ -78,7 +78,7 @@ class Comparison:
 
     @property
     def is_well(self) -> bool:
-        """Whether no kind exceeds the limit."""
+        """Whether every kind stays within the limit."""
         _, *others = self.times
         return all(self.above(name).value <= LIMIT for name in others)
 
@@ -184,7 +184,7 @@ def _overhead(metrics: str) -> float:
 
 
 async def _compare(asked: Mapping[str, Ask], moves: int) -> Comparison:
-    """Call each in turn, and each equally often in every place."""
+    """Call the kinds in turn, in changing order, so that each is equally often first, second and third."""
     times: dict[str, list[float]] = {name: [] for name in asked}
     names = [*asked]
     for number in range(WARM_UP + moves):

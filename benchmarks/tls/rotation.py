@@ -41,7 +41,7 @@ CALL = 5.0
 """Seconds that a call may take."""
 
 TAKEN_UP = 20.0
-"""Seconds within which a replacement must be taken up."""
+"""Seconds within which both sides must use a replacement."""
 
 PAUSE = 0.05
 """Seconds between two checks whether a replacement is taken up."""
@@ -75,7 +75,7 @@ class Rotation:
         """The seconds until replacements were taken up, by the name of the credential."""
 
     async def run(self, most: int, at_once: int, rounds: int) -> Calls:
-        """Make at least so many calls, and replace everything so many times meanwhile."""
+        """Make `most` calls or more, `at_once` at a time, and meanwhile replace everything `rounds` times."""
         calls = Calls()
         with structlog.testing.capture_logs() as self._log:
             async with (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gateway.replay.values import Game
 
 _STARTUP = 60.0
-"""Seconds for a searcher to serve: an embedded one may have to load compiled code."""
+"""Seconds until a searcher has to serve. An embedded one may have to load compiled code."""
 
 _POLL = 0.2
 
@@ -104,7 +104,7 @@ async def _reviews(
     running = asyncio.current_task()
     assert running is not None
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        # This removes the searcher's folder.
+        # Cancelling lets the embedded searcher's folder be removed.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     pairs = [(game, snake) for game in games for snake in our_snakes(game)]
     async with connecting as client:

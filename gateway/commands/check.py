@@ -58,7 +58,7 @@ async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
     running = asyncio.current_task()
     assert running is not None
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        # This removes the searcher's folder.
+        # Cancelling lets the embedded searcher's folder be removed.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     results = []
     async for result in check(settings):

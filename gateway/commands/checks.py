@@ -33,7 +33,8 @@ _PAUSE = 0.1
 _DATABASE_TIMEOUT = 10.0
 
 _TO_FILE = ("/bin/sh", "-c", 'LOG_FORMAT=text; export LOG_FORMAT; exec "$@" 2>> "$0"')
-"""A command that runs another command and writes its log to a file, the first argument."""
+"""A command that runs the command in its other arguments and appends its log to the file in its first
+argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ _DUEL = decode(b"""{
     },
     "you": {"id": "west", "body": [{"x": 2, "y": 5}, {"x": 2, "y": 4}, {"x": 2, "y": 3}]}
 }""")
-"""A position that every search can play: one of them plays only duels."""
+"""A position that every search can play. It is a duel, because one of the searches plays nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
         async with SearcherPool(settings.searcher, searcher_command, settings.credentials) as pool:
             await pool.open(targets_of(routes))
             for inspection in await _inspect_all(pool, routes):
-                # Both wait for an embedded searcher that compiles, so they wait at the same time.
+                # Both may have to wait for an embedded searcher that compiles, so they wait at the same time.
                 searcher, arms = await asyncio.gather(
                     _check_searcher(pool, inspection, errors),
                     _check_arms(pool, routes, inspection, settings, errors),
@@ -164,7 +165,7 @@ def _open_file(url: str) -> None:
 
 
 def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
-    """Check the file; return its routes, or those without a file if it is invalid."""
+    """Check the file. Return its routes or, if it is invalid, the routes of a gateway without a file."""
     file = settings.routes
     default = loading.load(None, settings.strategy, looks=settings.looks)
     if not file:
@@ -302,7 +303,8 @@ def _delay(trials: Iterable[Trial]) -> str:
 def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
     """Return a failed result with the logged fault of these plans' evaluators, if there is one.
 
-    `log` is the log of the embedded searcher, because it leaves faulty evaluators out; None for another one.
+    `log` is the log of the embedded searcher, because it names the evaluators that are left out. It is None
+    for another searcher.
     """
     if log is None:
         return result
@@ -341,7 +343,7 @@ async def try_plans(pool: SearcherPool, plans: Iterable[Plan], target: str, pati
 
 
 def _shallow(plan: Plan, target: str) -> Plan:
-    """Return the plan for the searcher at a target alone, with a depth of one turn as its only limit."""
+    """Return the plan for only the searcher at a target, with a depth of one turn as its only limit."""
     limits = msgspec.structs.replace(plan.limits, time=0, depth=1, nodes=0)
     return msgspec.structs.replace(plan, searchers=(target,), limits=limits)
 

@@ -37,7 +37,7 @@ def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
 def use_store(
     outcomes: OutcomesDatabase, use: "Callable[[Store], Awaitable[_Found]]", creates: bool = False
 ) -> _Found:
-    """Return the result of an action with the store; `creates`: a missing file is created.
+    """Return the result of an action with the store. With `creates`, a missing file is created.
 
     Raises ClickException if the database fails.
     """
@@ -84,7 +84,7 @@ def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
     """Return the game at an address (a text) or in a file. Raises ClickException without a game."""
     if isinstance(source, Path):
         return _read_file(source)
-    # Files need no client.
+    # Only addresses need the HTTP client.
     from gateway.replay.remote import fetch
 
     try:

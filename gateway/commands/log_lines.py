@@ -44,7 +44,7 @@ def _time(event: EventDict) -> str:
 
 
 def _notes(event: EventDict) -> str:
-    """Return the exceptional facts: an unfinished search, one of several arms, a failure."""
+    """Return notes about the unusual: an unfinished search, one of several arms, a failure."""
     unfinished = "score" in event and event["source"] != "search"
     notes = (event["source"] if unfinished else "", _arm(event), _failure(event))
     return f"  {' '.join(filter(None, notes))}"

@@ -46,8 +46,8 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
 def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
     """Read the files of the credentials' options; None without files.
 
-    They are for this target; None: for the targets of routes, with TLS or without. Raises BadParameter that
-    names the options and the error.
+    They are for this target. With None they are for the targets of routes, some of which may not use TLS.
+    Raises BadParameter that names the options and the error.
     """
     if not any(given.values()):
         return None
@@ -257,7 +257,7 @@ _OPTIONS = (
         help="Folder with matches and reports of the arena for the console.",
     ),
 )
-"""In the order of the help."""
+"""All options, in the order of the help."""
 
 
 def serving(command: Callable[..., None]) -> Callable[..., None]:
@@ -281,7 +281,7 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _settings(given: dict[str, Any]) -> Settings:
-    """Return the settings that the options make."""
+    """Return the settings for the values of all options."""
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
     bounds = port_options.bounds(given)
     games, megabytes = given.pop("games"), given.pop("games_megabytes")

@@ -40,7 +40,7 @@ def play(context: click.Context, settings: Settings, log_level: str, log_format:
 
 
 def _show(host: str, port: int) -> None:
-    """Open the console when its port answers. Without a browser, the gateway's log shows its address."""
+    """Open the console when its port answers. Without a browser, users find its address in the log."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         try:

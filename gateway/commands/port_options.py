@@ -140,4 +140,4 @@ OPTIONS = (
         "Longest timeout of a game that is used, in milliseconds; longer ones are shortened to it.",
     ),
 )
-"""In the order of the help."""
+"""All options, in the order of the help."""

@@ -27,8 +27,8 @@ log = structlog.get_logger(__name__)
 _DRAIN_SECONDS = app.LAST_MOVES_SECONDS + 0.5
 """The seconds that requests in progress get at shutdown.
 
-Together with the second that the embedded searcher may take, the gateway ends within five seconds; outcomes
-that wait for a lost database may take five more.
+With the second that the embedded searcher may take, the gateway ends within five seconds. If outcomes wait
+for a lost database, it may take five more.
 """
 
 _SWITCH_INTERVAL = 0.0005
@@ -39,7 +39,7 @@ _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 
 class _AddressError(click.ClickException):
-    """Raised if the gateway can't listen on its address: a usage error of one line."""
+    """The gateway can't listen on its address. The command line reports it in one line, as a usage error."""
 
     exit_code = click.UsageError.exit_code
 
@@ -99,7 +99,7 @@ async def _run(
 ) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
-    # The handlers start first and end last, so the process cleans up after every signal.
+    # The signal handlers start first and end last, so the process cleans up after every signal.
     with _catching_signals(routes, received):
         try:
             tracing.configure("battlesnake-gateway")

@@ -1,4 +1,4 @@
-"""The start of a gateway: first the process of its searcher, and meanwhile the gateway's other imports.
+"""The start of a gateway: it starts its searcher's process, and does its slow imports meanwhile.
 
 This module imports nothing that only serving needs.
 """
@@ -35,9 +35,9 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
 
 @contextmanager
 def _keeping_signals() -> Iterator[list[signal.Signals]]:
-    """Keep the signals that arrive before the gateway handles them; yield their list.
+    """Collect the signals that arrive before the gateway handles them, and yield their list.
 
-    They would end the process at once and leave the searcher's folder behind.
+    Without this they would end the process at once and leave the searcher's folder behind.
     """
     received: list[signal.Signals] = []
     for number in _KEPT:
@@ -47,19 +47,19 @@ def _keeping_signals() -> Iterator[list[signal.Signals]]:
 
 @contextmanager
 def _searcher(settings: Settings) -> Iterator[Service | None]:
-    """Start the embedded searcher, if the gateway uses one; end it with the block."""
+    """Start the embedded searcher, if the gateway uses one, and end it at the end of the block."""
     if not _uses_own(settings):
         yield None
         return
     with Service() as searcher:
-        # The running gateway tries again.
+        # The gateway starts it again once it runs.
         with suppress(OSError):
             searcher.start()
         yield searcher
 
 
 def _uses_own(settings: Settings) -> bool:
-    """Return whether an embedded searcher plays. With a faulty routes file there is no gateway."""
+    """Return whether an embedded searcher plays: not with a faulty routes file, because no gateway starts."""
     if settings.searcher or not settings.routes:
         return not settings.searcher
     # This imports protobuf, and only a gateway with such a file waits for it here.

@@ -156,7 +156,7 @@ class WatchedGame:
 
 
 _SHOWN_MOVES = 8
-"""The moves of an expected line that are shown."""
+"""The most moves of an expected line that are shown."""
 
 _ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
 
@@ -219,7 +219,7 @@ def _death(watched: WatchedGame, snake: int) -> str:
     if death is None:
         return "not on the board"
     by = "" if death["by"] is None else f" of {_name(watched.game['snakes'][death['by']])}"
-    # The cause is unknown if several explanations are possible, or no explanation.
+    # The cause is unknown if the boards allow several explanations, or allow none.
     cause = f": {death['cause'].replace('-', ' ')}{by}" if death["cause"] else ""
     return f"died in turn {death['turn']}{cause}"
 
@@ -270,7 +270,7 @@ async def watch(url: str, token: str, id_: str | None, console: Console) -> None
         if not console.is_terminal:
             await follow(client, chosen, Printer(console))
             return
-        # The last picture stays on the terminal.
+        # At the end, the last picture stays on the terminal.
         with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
             await follow(client, chosen, _Screen(live))
 

@@ -16,7 +16,7 @@ _MAX_PORT = 65535
 
 @dataclass(frozen=True, slots=True)
 class AdminAddress:
-    """The host and port of the admin side, and the port of the Battlesnake API. Port 0: any free port."""
+    """The host and port of the admin side, and the port of the Battlesnake API. Port 0 is any free port."""
 
     host: str
     port: int
@@ -34,7 +34,7 @@ def read_address(text: str | None, public_port: int) -> AdminAddress:
     Raises ValueError for another form, and for the public port.
     """
     if not text:
-        # There is no port after the last one.
+        # The last port has no next one.
         port = 0 if public_port in (0, _MAX_PORT) else public_port + 1
         return AdminAddress(LOOPBACK, port, public_port)
     found = _ADDRESS.fullmatch(text)

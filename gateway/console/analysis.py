@@ -86,7 +86,7 @@ async def analyze(request: web.Request) -> web.StreamResponse:
     """Search, and answer with an event for each depth, then with `final` or `error`."""
     question = decode_posted(SearchQuestion, await request.read())
     client = _searcher(request, question.searcher)
-    # Once events are sent it is too late for a status.
+    # Errors are found before the first event, because after it the status can't change.
     asked = translate.search_request(position_asked(question), plan_of(question))
     slots = request.app[SLOTS]
     if slots.locked():

@@ -47,7 +47,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     games.IMPORTER,
     arena.FOLDER,
 )
-"""The parts of the gateway's application for the handlers, as far as they exist."""
+"""The keys of the gateway's application that the console's handlers read. Some may be missing."""
 
 PAGES = Path(__file__).parent / "pages"
 
@@ -65,7 +65,7 @@ _SHUTDOWN = 0.1
 
 
 def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
-    """Build the application over parts of the gateway's application. It requires `tokens`, if given."""
+    """Build the application from parts of the gateway's application. Given `tokens`, requests need one."""
     middlewares = [whole_requests, *guards(address)]
     if tokens:
         middlewares.append(passwords.required(tokens, gateway[METRICS].count_refused_password))
@@ -89,7 +89,7 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
 async def serving(
     gateway: web.Application, address: AdminAddress, tokens: TokenFile | None = None
 ) -> AsyncIterator[None]:
-    """Serve the admin port while the gateway runs. If it is in use, log the error and play without it.
+    """Serve the admin port while the gateway runs. If the port is in use, log the error and play without it.
 
     This is a cleanup context of the gateway's application.
     """

@@ -22,7 +22,7 @@ _PACKAGES = ("arena", "jinja2", "matplotlib", "msgspec", "numba", "scipy")
 """The packages that `python -m arena serve` imports."""
 
 FOLDER = web.AppKey("arena folder", Path)
-"""The folder of matches; without a folder the application serves no matches."""
+"""The folder of matches. Without this key, the application serves no matches."""
 
 _SESSION = web.AppKey("arena", aiohttp.ClientSession)
 

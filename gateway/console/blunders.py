@@ -22,7 +22,7 @@ MOST_KEPT = 32
 """The number of newest reviews that can be read again."""
 
 _POLL = 0.1
-"""Seconds between two checks whether a game has begun."""
+"""Seconds between two checks whether a game has begun, because a game ends the review."""
 
 Key = tuple[str, int]
 """A game and the number of a snake."""
@@ -87,7 +87,8 @@ def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
 async def start(request: web.Request) -> web.Response:
     """Start the review of a game for the snake with the id ?snake=, by default our first snake.
 
-    Refused with 409 while another review runs or a game is played: searches would take time from its moves.
+    Answer 409 while another review runs, or while a game is played, because searches would take time from its
+    moves.
     """
     found = await _game_and_snake(request)
     if isinstance(found, web.Response):

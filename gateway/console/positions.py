@@ -24,7 +24,7 @@ Move = Literal["up", "down", "left", "right"]
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A position and a strategy. `searcher` is an address; empty: the first searcher.
+    """A position and a strategy. `searcher` is an address, or empty for the first searcher.
 
     `position` is the JSON of a /move request's body. `strategy` is `auto`, empty for the searcher's default,
     or written as search/evaluator; `weights` replace the evaluator's weights by name.
@@ -66,7 +66,7 @@ def position_asked(question: Question | TurnQuestion) -> Searchable:
 
 
 def pasted(text: bytes) -> Json:
-    """Return a pasted body as a search can take it, the kinds of its mends, and whether its `you` counts.
+    """Return a pasted body as a search can take it, the kinds of its mends, and whether its `you` was kept.
 
     Without a `you` on the board it becomes the first living snake's body. Raises BadBody, as `read` does.
     """
@@ -129,7 +129,7 @@ def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: flo
 
 
 def _candidate(root: translate.RootMove, *, exact: bool) -> Json:
-    # The contract does not mark a move as cut off, but a move that was cut off has an upper bound.
+    # The contract does not mark moves whose search was cut off. Their score is only an upper bound.
     outcome = root.outcome and {"kind": root.outcome.kind, "turns": root.outcome.turns}
     return {"move": root.move, "score": root.score, "depth": root.depth, "outcome": outcome, "exact": exact}
 

@@ -55,7 +55,7 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
                 async with asyncio.timeout(_WRITE_TIMEOUT):
                     await response.write(event)
     except (TimeoutError, ConnectionResetError):
-        # Further events would wait in memory.
+        # After a disconnection, further events would only wait in memory.
         if request.transport:
             request.transport.abort()
     return response
@@ -70,7 +70,8 @@ def guards(address: AdminAddress) -> tuple[Middleware, ...]:
 async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
     """Refuse requests for other names on a loopback address.
 
-    The page of another site can point its own host name there, and a browser lets it read the answers.
+    Otherwise another site could point its own host name at the loopback address, and a browser would let its
+    page read the answers.
     """
     if not is_loopback(request.url.host or ""):
         return error_reply(421, f"this port serves localhost, not {request.host}")

@@ -21,7 +21,7 @@ from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Ending, Game, Turn
 
 MUCH = 0.25
-"""The smallest loss of score of a blunder. Scores are from -1 to 1."""
+"""The smallest loss of score that counts as a blunder. Scores are from -1 to 1."""
 
 SWEEP_SHARE = 0.4
 """The largest share of the time for the first search of all turns."""
@@ -30,7 +30,7 @@ _SHORTEST = 0.02
 """The shortest search that is worth its call, in seconds."""
 
 _GRACE = 1.0
-"""Seconds from the search deadline to the answer deadline. No game waits for it."""
+"""Seconds from the search deadline to the answer deadline. They may be many, because no game waits."""
 
 _USUAL_SHARE = 0.8
 """The assumed share of the timeout for a move, if the game does not record its time."""
@@ -85,8 +85,8 @@ class Review(msgspec.Struct, frozen=True):
 
     `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
-    the snake did not lose, or had no other move in any turn. `seen_at` is the first of the last turns whose
-    moves are all proven losses, and `seen_depth` the depth of the search that has proven it.
+    the snake did not lose, or had no other move in any turn. `seen_at` is the turn from which on all played
+    moves are proven losses, and `seen_depth` the depth of the search that has proven it.
     """
 
     game: str
@@ -118,13 +118,13 @@ def blunders(reviews: Iterable[TurnReview]) -> list[int]:
 def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
     """Return the last turn in which another move was no proven loss; None without such a turn.
 
-    The game is lost, so the played move has lost even without a proof.
+    The game is lost, so the move played in that turn has lost it, even without a proof.
     """
     return max((review.turn for review in reviews if not review.other.is_lost), default=None)
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:
-    """Return the first of the last turns whose played moves are all proven losses; None without them."""
+    """Return the turn from which on all played moves are proven losses, or None without one."""
     newest_first = sorted(reviews, key=lambda review: review.turn, reverse=True)
     lost = list(takewhile(lambda review: review.played.is_lost, newest_first))
     return lost[-1] if lost else None
@@ -204,8 +204,8 @@ async def values_of(
 ) -> tuple[Valued, Valued]:
     """Return the values of the played move and of the best other move, with this time for each.
 
-    A search of all moves has only upper bounds for all moves but the best. Raises NoResultError, and
-    ValueError for an invalid strategy.
+    This takes two searches, because one search of all moves gives the others only upper bounds. Raises
+    NoResultError, and ValueError for an invalid strategy.
     """
     others = (move for move in MOVES if move != turn.move)
     played = await _best_of(client, turn, strategy, [turn.move], seconds)
@@ -239,7 +239,7 @@ Progress = Callable[[TurnReview, float], None]
 
 
 class GameReview:
-    """A review of a game for one of its snakes, with searches by `strategy`; None: the played strategy."""
+    """A review of a game for one of its snakes. Searches use `strategy`, or with None the played strategy."""
 
     def __init__(
         self,

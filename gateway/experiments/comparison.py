@@ -31,10 +31,11 @@ Arms = tuple[str, str]
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """The games until a decision if their results stay alike. Two in three experiments lie within the range.
+    """The games until a decision if results stay alike. Two in three experiments lie within the range.
 
-    `fewest` is for a difference that is one standard deviation larger than measured, `most` for a smaller
-    one. None: not in sight. `games_a_day` is the present rate, None if it is unknown.
+    `fewest` assumes a difference one standard deviation larger than measured, and `most` one that much
+    smaller. They are None if no decision is in sight. `games_a_day` is the present rate, None if it is
+    unknown.
     """
 
     fewest: int | None
@@ -60,7 +61,7 @@ class ArmComparison(msgspec.Struct, frozen=True):
     games: tuple[int, int]
     """The compared games of each arm, with a known result."""
     games_missing: int | None
-    """The games until a decision if their results stay alike; 0 after a decision, None if not in sight."""
+    """The games until a decision if results continue as before: 0 after it, None if it is not in sight."""
     history: list[Moment]
     """The difference over time: evenly spaced moments, the last of them after the last game."""
     first_decided: Moment | None
@@ -78,7 +79,7 @@ def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[A
     challengers = [arm for arm in sorted(series) if arm != control]
     if control is None or not challengers:
         return []
-    # All comparisons together err as seldom as one alone would.
+    # Each comparison gets a part of the error, so that all together err as seldom as one alone would.
     error = ERROR / len(challengers)
     return [_compare(series, (challenger, control), error, now) for challenger in challengers]
 
@@ -127,8 +128,8 @@ def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
 
 def _counts(game: Game, arms: Arms, since: datetime | None) -> bool:
     """Return whether the game counts, and was drawn between the present arms."""
-    # Only the draw makes arms comparable: a request that names an arm may depend on the game, and so may
-    # opponents on the time.
+    # Only games of one draw are comparable. A request that names an arm may do so because of the game, and
+    # opponents may change over time.
     together = game.shares is None or all(arm in game.shares for arm in arms)
     return game.counts and together and (since is None or game.ended_at >= since)
 
@@ -154,7 +155,7 @@ def outlook(totals: Totals, times: Sequence[datetime], now: datetime) -> Outlook
 
 def _games_a_day(times: Sequence[datetime], now: datetime) -> float | None:
     recent = times[-RECENT_GAMES:]
-    # A present pause counts too.
+    # The pause since the last game counts too.
     span = now - recent[0] if recent else timedelta()
     return len(recent) / (span / _DAY) if span > timedelta() else None
 

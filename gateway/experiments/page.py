@@ -27,7 +27,7 @@ _NICENESS = 10
 
 
 class NoReportError(Exception):
-    """There is no report; the HTTP status and the reason are for the client."""
+    """A missing report, with the HTTP status and the reason for the client."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)

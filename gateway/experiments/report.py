@@ -67,10 +67,10 @@ class ShadowSummary:
 class ArmReport(SeriesReport):
     """The results of an arm in its newest series; `earlier` series are oldest first.
 
-    Its other games are only counted. The arm of a `not_drawn` game was requested or changed. `test_games`
-    only checked or measured the snake. `unfinished` games were drawn and have no end. Of `not_seen` games,
-    the gateways saw the end and missed the first turn or most of the moves. Shadows are compared in all
-    games of the newest series.
+    Its other games are only counted. In a `not_drawn` game, a request named the arm, or the arm changed.
+    `test_games` only checked or measured the snake. `unfinished` games were drawn and have no end. In
+    `not_seen` games, the gateways saw the end, but missed the first turn or most of the moves. Shadows are
+    compared in all games of the newest series.
     """
 
     name: str
@@ -247,7 +247,7 @@ def ratings(games: Iterable[Sequence[Game]]) -> dict[str, Rating]:
 
 
 def _ranks(game: Sequence[Game]) -> Mapping[str | int, int]:
-    """Return the rank of each player, lower is better; the field's key is its number of snakes."""
+    """Return the rank of each player, where lower is better. The key of the field is its number of snakes."""
     places: dict[str | int, int] = {}
     for played in game:
         # A loss without a known place ranks below every known place.

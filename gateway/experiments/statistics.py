@@ -27,16 +27,18 @@ _EXPECTED_DIFFERENCE = 0.1
 """The difference in score that the test finds fastest. It finds other differences too."""
 
 _IN_SIGHT = 20_000
-"""The largest number of missing games for which a decision is in sight."""
+"""A decision is in sight if at most this many games are missing."""
 
 _ONE_WIN_AND_ONE_LOSS = 2 * 0.5**2
-"""An addition to the squares of each arm, so that equal results have a variance too."""
+"""The squared distances of one win and one loss, added to each arm, so that equal results have a variance
+too."""
 
 _MISMATCH = 0.001
 """The p-value below which the shares of the games differ from the shares of the draw."""
 
 _CONCENTRATION = 20.0
-"""The concentration of the test's expected shares around the drawn shares. It finds these shares fastest."""
+"""The concentration of the test's Dirichlet distribution around the drawn shares: how close a mismatch is
+expected to be."""
 
 Shares = Mapping[str, float]
 """The share of the games that each arm of a draw plays, by its name; all are above 0."""
@@ -101,11 +103,11 @@ class Totals:
     def difference(self) -> Estimate | None:
         """Return the difference of the arms' mean scores; None if either has no game.
 
-        The interval is always valid: but for the probability of an error, the intervals after every game
-        contain the true difference. So a reader may look at any time, and stop as soon as 0 is outside.
-        The interval is from the mixture sequential probability ratio test with the estimated variance of
-        the difference: R. Johari, L. Pekelis, D. Walsh, "Always valid inference" (2015). Games must be
-        independent; the snakes of one game need not be.
+        The interval is always valid: with probability 1 - error, the intervals after every game all contain
+        the true difference. So a reader may look at any time, and stop as soon as 0 is outside. The interval
+        is from the mixture sequential probability ratio test with the estimated variance of the difference:
+        R. Johari, L. Pekelis, D. Walsh, "Always valid inference" (2015). Games must be independent; the
+        snakes of one game need not be.
         """
         if not all(self.games):
             return None
@@ -188,7 +190,7 @@ class _ArmTotals:
 
     @property
     def squares(self) -> float:
-        """The sum over games of the squared distance of the score from the score of as many mean snakes."""
+        """The sum over games of the squared distance of the score from the number of snakes times `mean`."""
         return self.score_squared - 2 * self.mean * self.score_by_snakes + self.mean**2 * self.snakes_squared
 
 
@@ -199,7 +201,7 @@ class _MetTotals:
     games: int = 0
     scores: float = 0.0
     score_by_snakes: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    """The score of an arm times the snakes of the other arm, by the first of the two arms."""
+    """By arm, the sum of its score times the number of the other arm's snakes."""
     snakes: int = 0
 
     def add(self, arm: int, score: float, opponent_score: float, opponent_snakes: int) -> None:
@@ -210,7 +212,7 @@ class _MetTotals:
         self.snakes += opponent_snakes
 
     def product(self, mean: float, other: float) -> float:
-        """Return the sum of the products of the arms' distances, by their means."""
+        """Return the sum over games of the product of the arms' distances, given their mean scores."""
         ones, others = self.score_by_snakes
         return self.scores - other * ones - mean * others + mean * other * self.snakes
 
@@ -219,7 +221,8 @@ class _MetTotals:
 class SampleRatio:
     """The played games of each arm, and the games that its shares predict.
 
-    `p` is always valid: with a draw that works, the probability that it is ever below a bound is that bound.
+    `p` is always valid: if the draw works, the probability that `p` ever falls below a bound is at most that
+    bound.
     """
 
     games: Mapping[str, int]

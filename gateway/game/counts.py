@@ -61,7 +61,7 @@ class GameCounts:
     shadows: dict[str, ShadowCounts] = field(default_factory=dict)
     """The counts of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
-    """The strategies that found moves, by name; `auto`, if it chose them, is one of them."""
+    """The strategies that found moves, by name. If `auto` chose them, it is one of them."""
 
     def add_choice(self, choice: Choice) -> None:
         """Add the choice for a request."""

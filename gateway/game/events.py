@@ -55,7 +55,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A body needed mends of these kinds; `new` kinds are the first of their game."""
+    """A request's body needed mends of these kinds. The `new` kinds had not occurred in the game before."""
 
     turn: Turn
     kinds: frozenset[str]
@@ -73,7 +73,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """A game that was only a check of the snake: one snake alone, at turn 0."""
+    """A game was only a check of the snake: one snake alone, at turn 0."""
 
     turn: Turn
     choice: Choice
@@ -81,7 +81,7 @@ class Probed:
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """A game is played again under its ids. Its first course has the `outcome`, and is kept as `new_id`."""
+    """A game begins again under its ids. Its course so far has the `outcome`, and is kept as `new_id`."""
 
     game_id: str
     new_id: str
@@ -90,7 +90,7 @@ class BrokenOff:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The engine has sent no end, and no request for a long time. `outcome` is None without a move."""
+    """The engine has sent no request for a long time, and no end. `outcome` is None without a move."""
 
     game_id: str
     outcome: Outcome | None
@@ -106,8 +106,8 @@ _OF_TURNS = (Started, Asked, Answered, Mended)
 class Events:
     """The publisher of events to the subscribers, in order and each in the context of its request.
 
-    The context has the trace for lines of the log and exemplars of metrics.
-    An asynchronous context manager: leaving it flushes.
+    From the context, log lines and exemplars of metrics get the request's trace. An asynchronous context
+    manager: leaving it flushes.
     """
 
     def __init__(self, subscribers: Sequence[Subscriber] = ()) -> None:
@@ -143,7 +143,7 @@ class Events:
             self._arrived.clear()
             while self._waiting:
                 self._pass_on()
-                # Requests that have arrived meanwhile run first.
+                # Let requests that have arrived meanwhile run first.
                 await asyncio.sleep(0)
 
     def _pass_on(self) -> None:

@@ -18,7 +18,7 @@ _COMMAND_LINE = "cli"
 """The version of the official engine's command line. Its /end counts one turn too many."""
 
 _SPENT = 20.0
-"""Milliseconds. A played answer after such a search has a latency above 0."""
+"""Milliseconds. An engine that has played an answer reports a latency above 0 if the answer took longer."""
 
 
 def opponents(turn: Turn) -> list[str]:
@@ -59,7 +59,7 @@ class Game:
     def see(self, turn: Turn, is_asked: bool = True) -> Turn:
         """Record a board; return the turn with its living snakes alone.
 
-        `is_asked`: the engine requests a move from our snake, so our snake lives.
+        With `is_asked`, the engine requests a move from our snake, so our snake lives.
         """
         if self._now is not None and turn.turn > self._now.turn:
             self._before = self._now
@@ -95,7 +95,7 @@ class Game:
         return living, self._now
 
     def _is_seen(self, turn: Turn) -> bool:
-        """Return whether a board was seen before with another number: some engines increase it at the end."""
+        """Return whether the board was seen with another turn number: some engines increase it at the end."""
         former = self._now.snakes if self._now else {}
         snakes = {snake.id: snake.body for snake in turn.board.snakes}
         return bool(snakes) and snakes == {name: snake.body for name, snake in former.items()}
@@ -103,7 +103,8 @@ class Game:
     def was_late(self, turn: Turn) -> bool:
         """Return whether our answer of the previous turn came too late.
 
-        The head shows it. After an answer to go straight on, the latency shows it.
+        The position of the head shows it. If the answer was to go straight on, as the engine's default does,
+        the latency shows it.
         """
         sent, you, reported = self._sent, turn.own or turn.you, turn.latency
         has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]
@@ -137,7 +138,7 @@ def _step(turn: Turn, cell: Point, move: str) -> Point:
 
 
 def _is_straight(turn: Turn, body: list[Point], move: str) -> bool:
-    """Return whether a move is the default of engines without an answer: straight on, and up at the start."""
+    """Return whether a move is what engines play without an answer: straight on, and up at the start."""
     neck = next((part for part in body if part != body[0]), None)
     if neck is None:
         return move == "up"

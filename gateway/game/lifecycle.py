@@ -20,19 +20,20 @@ from gateway.play.shadows import Comparison, View
 from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
-"""Beyond it, the games with the fewest seen moves are removed, the oldest first."""
+"""The most games. Beyond it, the games with the fewest moves seen are removed, the oldest first."""
 
 _ABANDONED = 600.0
 """Seconds without a request after which a game counts as unfinished."""
 
 _FORGOTTEN = 3600.0
-"""Seconds without a request after which a game is removed. A dead snake's /end comes after the game."""
+"""Seconds without a request after which a game is removed. They are many, because the /end of a snake that
+has died comes only after the game."""
 
 _PLAYING = 30.0
 """Seconds after its last request in which a game counts as running."""
 
 _SAME_COURSE = 60.0
-"""Seconds in which more of our snakes join a game that is played again."""
+"""Seconds after a game began again in which requests of our other snakes belong to the same new course."""
 
 _RANKS = 34
 
@@ -41,7 +42,7 @@ _Key = tuple[str, str]
 
 @dataclass(slots=True)
 class Asking:
-    """A request for a move in a game. Set its `answer`."""
+    """A request for a move in a game. The block that handles it sets `answer`."""
 
     game: Game
     view: View
@@ -60,7 +61,7 @@ class _Entry:
     is_closed: bool = False
     """Whether its outcome was published."""
     rank: int = 0
-    """The magnitude of the number of seen moves; 0 after the end."""
+    """One more than the bit length of the number of moves seen, or 0 after the end."""
 
 
 class Games:
@@ -211,7 +212,7 @@ class Games:
         del self._entries[key], self._ranks[entry.rank][key]
 
     def _arrange(self, entry: _Entry) -> None:
-        """Move a game to the end of its rank, after its newest request."""
+        """Move a game to the end of its rank, because its request is the newest."""
         key, game = _key(entry.last), entry.game
         self._ranks[entry.rank].pop(key, None)
         entry.rank = 1 + game.counts.moves.bit_length() if game.ended is None else 0

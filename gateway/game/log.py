@@ -21,14 +21,14 @@ _PASSING = frozenset(
 _MAX_CAUSES = 1024
 
 _Cause = tuple[str, ...]
-"""The reason of a reflex."""
+"""The parts of the reason for a reflex."""
 
 
 class GameLog:
     """The log of games at level info. Late moves and the first reflex of each cause are warnings.
 
-    A permanent failure, such as an unknown strategy, is one cause for each arm. A temporary failure is one
-    cause for each game and arm. After a thousand other causes a cause counts as new again.
+    A permanent failure, such as an unknown strategy, is one cause for each arm, and a temporary failure is
+    one for each game and arm. After a thousand other causes a cause counts as new again.
     """
 
     def __init__(self) -> None:

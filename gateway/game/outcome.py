@@ -18,7 +18,7 @@ from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.draw import Choice
 
 END_ALONE = "end"
-"""The part of a game without a request but the /end, perhaps several times."""
+"""The `part` of a game of which this gateway received only the /end, perhaps several times."""
 
 
 def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:

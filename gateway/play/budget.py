@@ -15,7 +15,7 @@ FIRST_OVERHEAD = 30.0
 FIRST_LAG = 5.0
 _MAX_FIRST_OVERHEAD = 0.25
 _MAX_FIRST_LAG = 0.125
-"""The largest first guesses, as shares of the timeout."""
+"""The first guesses of overhead and lag, in milliseconds, and the most of each as a share of the timeout."""
 
 _LATE_STEP = 0.1
 """Share of the timeout that a late answer adds to the overhead."""
@@ -26,10 +26,11 @@ _MIN_SEARCH = 0.25
 _RESERVE = 20.0
 _RESERVE_SHARE = 1 / 25
 _MAX_RESERVE_SHARE = 1 / 5
-"""The reserve is this fixed time plus this share of the timeout, up to this share of the timeout."""
+"""The reserve is these milliseconds plus the first share of the timeout, at most the second share of it."""
 
 LONGEST_TIMEOUT = 10_000.0
-"""The longest timeout that is used, by default. A client may state any."""
+"""The longest timeout that is used, by default, in milliseconds. Longer ones are shortened, because a client
+may state any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,9 @@ def first_delays(timeout: float) -> Delays:
 def divide(timeout: float, delays: Delays) -> Split:
     """Divide the timeout (above 0). Always 0 < search <= answer < timeout.
 
-    Half of the reserve is for an answer with a longer lag than all earlier answers, and half for a slower
-    network. The reserve exceeds the delays of a busy machine in whole games of the official engine, because
-    a late answer costs more than the depth from a twentieth of the time.
+    Half of the reserve is for an answer with a longer lag than all earlier ones, and half for a slower
+    network. The reserve is larger than the delays measured on a busy machine. A late answer costs more than
+    the depth that a twentieth of the time would add.
     """
     reserve = min(_RESERVE + timeout * _RESERVE_SHARE, timeout * _MAX_RESERVE_SHARE)
     answer = timeout - delays.overhead - reserve / 2
@@ -84,7 +85,8 @@ class Budget:
     def divide(self, turn: Turn, late: bool, longest: float = LONGEST_TIMEOUT) -> Split:
         """Learn from the engine's report about the previous answer, and divide the timeout.
 
-        `late`: the previous answer was not played. A timeout above `longest` milliseconds is shortened to it.
+        `late` is whether the previous answer was not played. A timeout above `longest` milliseconds is
+        shortened to it.
         """
         overhead, timeout = self.delays.overhead, turn.timeout
         latency, spent = turn.latency, self._spent.get(turn.turn - 1)
@@ -98,7 +100,7 @@ class Budget:
     def record(self, turn: Turn, split: Split, spent: float, searched: bool) -> None:
         """Record the time between the request's arrival and the answer of this turn.
 
-        `searched`: the move is from a searcher; otherwise the lag is unknown.
+        `searched` is whether a searcher found the move. Otherwise the lag is unknown.
         """
         self._spent = {turn.turn: spent}
         # A search that ended early has no lag.

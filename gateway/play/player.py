@@ -66,7 +66,7 @@ class Player:
         self._now = asyncio.get_running_loop().time
 
     async def answer(self, view: View, choice: Choice, budget: Budget, arrived: float) -> Answer:
-        """Choose a move in time; never fail. `arrived` is the request's arrival by the loop's clock."""
+        """Choose a move in time, and never raise. `arrived` is the request's arrival by the loop's clock."""
         turn = view.turn
         split = budget.divide(turn, view.late_before, self._longest)
         deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)

@@ -37,7 +37,8 @@ class PortBounds:
     per_address: int = 4096
     request: float = 10.0
     idle: float = 150.0
-    """Longer than the 90 s of clients' idle connections: requests into a closing connection are lost."""
+    """Longer than the 90 s for which clients keep idle connections, because requests on a closing one are
+    lost."""
 
 
 DEFAULT_PORT_BOUNDS = PortBounds()

@@ -37,7 +37,8 @@ _LINGERING = 1.0
 """Seconds for reading the rest of a refused body, so that the caller receives the answer."""
 
 _NETWORK = 4
-"""The groups of an IPv6 address that name a network. One caller may have all addresses of a network."""
+"""The number of groups of an IPv6 address that name a network. One caller may own all addresses of a
+network."""
 
 
 class _Phase(Enum):
@@ -210,7 +211,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer a request that is no HTTP, without a traceback in the log: port scanners send many."""
+        """Answer a request that is not HTTP, without a traceback in the log: port scanners send many."""
         if not isinstance(exc, HttpProcessingError):
             return super().handle_error(request, status, exc, message)
         self._end(EarlyEnd.BAD_HTTP)
@@ -328,7 +329,7 @@ class BoundedSite(web.BaseSite):
         )
         self._server = listening
         for each in listening.sockets:
-            # asyncio has one number for both limits.
+            # asyncio has a single number for both limits, so listen again to set the system's.
             with socket.socket(fileno=os.dup(each.fileno())) as same:
                 same.listen(_WAITING)
 

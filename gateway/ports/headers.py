@@ -11,7 +11,8 @@ from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 from yarl import URL
 
 SERVER = "battlesnake"
-"""A version in the header Server would help attackers to find known vulnerabilities."""
+"""The header Server, without a version, because a version would help attackers to find known
+vulnerabilities."""
 
 COMMON = {
     hdrs.SERVER: SERVER,
@@ -92,7 +93,7 @@ class UntidyPaths(web.AbstractResource):
 
     @property
     def canonical(self) -> str:
-        """The beginning of all paths."""
+        """The common prefix of all paths."""
         return "/"
 
     async def resolve(self, request: web.Request) -> tuple[UrlMappingMatchInfo | None, set[str]]:
@@ -116,7 +117,7 @@ class UntidyPaths(web.AbstractResource):
         return {"path": self.canonical}
 
     def url_for(self, **_parts: str) -> URL:
-        """Return the tidy path of all."""
+        """Return the common prefix of all paths."""
         return URL(self.canonical)
 
     def add_prefix(self, prefix: str) -> None:

@@ -19,7 +19,7 @@ Count = Callable[[str], None]
 """A function that receives the reason of a refusal: the value of a Refusal, or TOO_MANY."""
 
 TOO_MANY = "too_many"
-"""The address has to wait after many wrong passwords."""
+"""The reason of a refusal because the address has sent many wrong passwords and has to wait."""
 
 REASONS = (*(refusal.value for refusal in Refusal), TOO_MANY)
 

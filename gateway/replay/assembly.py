@@ -236,7 +236,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
     moves = [decision.move] if decision and not decision.late else list(MOVES)
     placed = _living(before, snake)
     cells = [rules.step(placed.body[0], move) for move in moves if placed.body]
-    # A snake turns back into its neck only if no other move explains its death.
+    # Consider a turn back into the neck only if no other move explains the death.
     plausible = [cell for cell in cells if cell not in placed.body[1:2]]
     fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}
     fates = fates or {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
@@ -249,7 +249,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
 def _fates(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
     """Yield the possible causes of the snake's death by a move to a cell; empty for an impossible move."""
     placed = _living(before, snake)
-    # In the order of the engine.
+    # The causes come in the order in which the engine checks them.
     if (hunger := _hunger(rules, before, placed, cell)) is not None:
         yield hunger, None
     elif not (0 <= cell[0] < rules.width and 0 <= cell[1] < rules.height):

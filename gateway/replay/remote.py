@@ -1,4 +1,4 @@
-"""Games read from engine-compatible servers over HTTP, bounded in turns, bytes and time, and kept here."""
+"""Games from engine-compatible servers, read over HTTP within bounds of turns, bytes and time, and stored."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -24,13 +24,13 @@ from gateway.store.memory import Memory
 from gateway.store.records import RUNNING, Header, Key, Position, Row, game_row, key_of, record_row
 
 MOST_TURNS = 5001
-"""A game of the platform ends at turn 5000."""
+"""The most turns of a game, because the platform ends games at turn 5000."""
 
 MOST_BYTES = 64_000_000
 """The most bytes of all answers together."""
 
 PAGE = 100
-"""The frames of one request."""
+"""The number of frames that one request asks for."""
 
 REQUEST_SECONDS = 10.0
 ALL_SECONDS = 60.0
@@ -125,7 +125,7 @@ class _Server:
             reader.add(frame)
             if reader.turns > MOST_TURNS:
                 raise self._large(f"{MOST_TURNS} turns")
-            # In a gateway, moves come first.
+            # Let a gateway's moves run first.
             await asyncio.sleep(0)
         return len(frames)
 

@@ -29,10 +29,10 @@ _UNFINISHED = ("pending", "running")
 _BROKEN_OFF = ("error", "stopped")
 
 _MOST_SIDE = 100
-"""Cells. Larger boards are cut."""
+"""The longest side of a board, in cells. Larger boards are cut."""
 
 _MOST_SNAKES = 32
-"""Further snakes of a game are left out."""
+"""The most snakes of a game. Further ones are left out."""
 
 _PATH = re.compile(r"(?P<prefix>.*?)(/api)?/games?/(?P<game>[^/]+)(/frames)?/?")
 _ID = re.compile(r"(?!\.+$)[\w.:~-]{1,128}", re.ASCII)

@@ -26,7 +26,7 @@ _AnyPlay = TypeVar("_AnyPlay", bound=Play)
 _AnyVariant = TypeVar("_AnyVariant", bound=Variant)
 
 _FALLBACK = "balanced"
-"""The contract's evaluator for a strategy without one."""
+"""The evaluator that the contract gives to a strategy without one."""
 
 
 def load(

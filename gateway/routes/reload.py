@@ -29,7 +29,7 @@ from gateway.searchers.pool import SearcherPool
 log = structlog.get_logger(__name__)
 
 _AT_START = 30.0
-"""Seconds in which the embedded searcher must list its strategies for an unknown one to end the gateway.
+"""Seconds after the start in which an unknown strategy of the embedded searcher ends the gateway.
 
 Later the gateway may be playing games, and a reflex is better than no answer.
 """

@@ -26,11 +26,12 @@ _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EX
 _TOKEN_REFUSED = frozenset({grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED})
 _PAUSE = 0.1
 _LONG_PAUSE = 2.0
-"""Seconds between two attempts: while a caller waits for the answer, and in the background."""
+"""Seconds between two attempts: the first while a caller waits for the answer, the second in the
+background."""
 
 _SHORTEST_CALL = 1.0
 _LONGEST_CALL = 5.0
-"""Seconds after which an attempt has failed."""
+"""The least and the most seconds after which an attempt has failed."""
 
 _UNRESOLVED = ("errors resolving", "DNS resolution failed", "target uri is not valid")
 """Parts of gRPC's error details for a target whose name has no address, because gRPC has no code for it."""

@@ -80,7 +80,7 @@ async def _resolved(name: Address) -> list[Address]:
 
 
 DEMAND = "gateway_search_demand_seconds_total"
-"""The counter of the searches that moves wait for, integrated over time."""
+"""The counter with the seconds for which moves have waited for searches, summed over all searches."""
 
 GAMES = "gateway_games_playing"
 
@@ -111,7 +111,7 @@ def parse(text: str) -> Reading:
 
 
 _TIMEOUT = aiohttp.ClientTimeout(total=1.0)
-"""Seconds. A slower gateway is too busy to rely on."""
+"""The most seconds for an answer. A gateway that takes longer is too busy to be relied on."""
 
 
 class ReadError(Exception):
@@ -173,7 +173,7 @@ class _Gateway:
     def add(self, at: float, reading: Reading) -> None:
         readings = self._readings
         if readings and reading.demand < readings[-1][1].demand:
-            # The gateway has restarted.
+            # The counter fell, so the gateway has restarted.
             readings.clear()
         readings.append((at, reading))
         while len(readings) > 2 and readings[1][0] <= at - _WINDOW:
@@ -191,7 +191,7 @@ class _Gateway:
 
 
 class Gateways:
-    """The gateways by address. Times are in seconds, by any one clock.
+    """The gateways by address. Times are in seconds, all by the same clock.
 
     A silent gateway keeps its last load for `patience` seconds, because its games may be running.
     """
@@ -292,7 +292,8 @@ class Watcher:
         self._news = asyncio.Event()
 
     async def _keep_resolving(self) -> None:
-        # Separate from reading, because a lost name server may take many seconds to fail.
+        # Names are resolved apart from the readings, because a lost name server may take many seconds to
+        # fail.
         while True:
             self._addresses = await self._names.addresses()
             self._gateways.keep(self._addresses)
@@ -319,7 +320,7 @@ class Watcher:
         if address in self._addresses:
             self._gateways.add(address, self._now(), reading)
             if reading.games and not self._is_active:
-                # The other gateways may take a second to fail.
+                # Decide at once, because the other gateways may take a second to fail.
                 self._decide()
 
     def _decide(self) -> None:

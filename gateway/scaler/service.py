@@ -23,7 +23,7 @@ SEARCHES = "searches"
 SEARCHES_PER_POD = "searchesPerPod"
 
 DEFAULT_SEARCHES_PER_POD = 2.0
-"""One search for each core of a pod of two cores, for full depth."""
+"""One search for each core of a pod with two cores, so that every search reaches its full depth."""
 
 _OF_KEDA = ("caCert", "enableTLS", "scalerAddress", "tlsClientCert", "tlsClientKey", "unsafeSsl")
 """The fields for KEDA itself. KEDA passes them on."""
@@ -45,7 +45,7 @@ def searches_per_pod(metadata: Mapping[str, str]) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    # The autoscaler's numbers have three decimals.
+    # The autoscaler's numbers have three decimals, so less would be 0.
     if not 0.001 <= number < math.inf:
         raise MetadataError(f"{SEARCHES_PER_POD}: {text!r} is invalid; valid: a number of 0.001 or more")
     return number
@@ -136,7 +136,7 @@ _CLOSE_GRACE = 0.5
 _OPTIONS = (
     # Another process on the port is an error, because both would share the calls.
     ("grpc.so_reuseport", 0),
-    # The limit of the time for which a lost caller holds its stream.
+    # Without pings, a lost caller would hold its stream forever.
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
 )

@@ -21,12 +21,13 @@ log = structlog.get_logger(__name__)
 _FIRST_BACKOFF = 0.05
 _MAX_BACKOFF = 5.0
 _STABLE_AFTER = 10.0
-"""Seconds of running after which the backoff starts again."""
+"""Seconds between restarts: the first, the most, and the running time after which the first applies again."""
 
 _FIRST_LOOK = 0.005
 _LAST_LOOK = 1.0
 _LOOKS = 0.02
-"""Seconds between two checks whether a process listens: a share of its running time, within limits."""
+"""The pause between two checks whether a process listens: this share of its running time, within the limits
+above, in seconds."""
 
 
 @asynccontextmanager
@@ -73,12 +74,12 @@ async def _run(service: Service, on_listening: Callable[[], None] | None) -> int
     finally:
         if looking:
             looking.cancel()
-        # It may take a second, and other answers are due meanwhile.
+        # Run it in a thread, because it may take a second and other answers are due meanwhile.
         await asyncio.to_thread(service.end)
 
 
 async def _look(path: Path, on_listening: Callable[[], None]) -> None:
-    """Call back when a process listens on a socket."""
+    """Wait until a process listens on a socket, then call `on_listening`."""
     now = asyncio.get_running_loop().time
     began = now()
     while not _is_listening(path):

@@ -1,7 +1,7 @@
 """One search by several searchers: each searches its share of the root moves, and the replies are merged.
 
-Root splitting is the simplest parallel alpha-beta and not the fastest. The searchers do not share their best
-scores, so n searchers search less than n times as much. A slow or dead searcher reduces only the
+Root splitting is the simplest form of parallel alpha-beta, but not the fastest. The searchers do not share
+their best scores, so n searchers search less than n times as much. A slow or dead searcher reduces only the
 depth of its own moves.
 """
 
@@ -63,8 +63,8 @@ async def search(
     searches all moves of the position.
     """
     shares = _split(searchers, moves)
-    # Searchers in time don't wait for the other searchers until the last moment: the budget would
-    # mistake this wait for a lag of all searchers and shorten the next searches.
+    # Don't wait for slow searchers until the last moment. The budget would take the wait for a lag of all
+    # searchers and shorten the next searches.
     answer = (deadlines.search + deadlines.answer) / 2
     call = _Call(request, replace(deadlines, answer=answer), metadata)
     await asyncio.gather(*(_search(share, shares, searchers, call) for share in shares))

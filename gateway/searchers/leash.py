@@ -19,7 +19,7 @@ def main() -> None:
     parent, *command = sys.argv[1:]
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        # If the parent died before the call above, the signal never comes.
+        # If the parent died before the call above, the signal would never come.
         if os.getppid() != int(parent):
             sys.exit(1)
     os.execvp(command[0], command)

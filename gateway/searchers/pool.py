@@ -69,7 +69,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return "the embedded searcher" if self.is_embedded(target) else target or self._own
 
     async def open(self, targets: Iterable[str]) -> None:
-        """Open these targets, too, unless they are open."""
+        """Open these targets in addition to the open ones."""
         for target in targets:
             if target == OWN and not self._own:
                 started, self._started = self._started, None
@@ -82,7 +82,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
                 self._clients[address] = SearcherClient(address, self._credentials)
 
     def keep(self, targets: Iterable[str]) -> None:
-        """Close all other targets, also an embedded searcher, each after its last search."""
+        """Close all other targets, including an embedded searcher, each after its last search."""
         kept = {target or self._own for target in targets}
         for address in self._clients.keys() - kept:
             client, process = self._clients.pop(address), AsyncExitStack()
@@ -115,7 +115,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
     def hurry(self, seconds: float) -> None:
-        """Make all searches return their best result so far within so many seconds."""
+        """Make all searches return their best result so far within this many seconds."""
         for client in (*self._clients.values(), *self._retiring.values()):
             client.hurry(seconds)
 

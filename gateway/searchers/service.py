@@ -22,7 +22,8 @@ _LEASH = Path(__file__).with_name("leash.py")
 """The file of the launcher. An import of it would delay the start."""
 
 _GUARDS = frozenset({"SEARCHER_TLS_CERT", "SEARCHER_TLS_KEY", "SEARCHER_TLS_CLIENT_CA", "SEARCHER_TOKENS"})
-"""Variables that protect a searcher's port on a network. An embedded searcher's socket is private."""
+"""Variables that protect a searcher's port on a network. An embedded searcher runs without them, because its
+socket is private."""
 
 _METRICS = "SEARCHER_METRICS"
 """The variable with the addresses, separated by spaces, at which a searcher serves its metrics."""
@@ -94,7 +95,7 @@ class Service:
         with suppress(subprocess.TimeoutExpired):
             process.terminate()
             process.wait(_EXIT_TIMEOUT)
-        # The process led its own session, so this reaches all of its remaining children.
+        # The process leads its own session, so this reaches all of its remaining children.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

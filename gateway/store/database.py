@@ -16,12 +16,12 @@ NONE = "none"
 """The value of the option that records nothing."""
 
 _FILE = "sqlite+aiosqlite:///"
-"""The beginning of a file's SQLAlchemy URL."""
+"""The prefix of a file's SQLAlchemy URL."""
 
 _POSTGRES = ("postgresql://", "postgres://")
 
 _PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?\[]*):(?P<port>[^/?]+)")
-"""The beginning of a URL with a port, after the scheme, as SQLAlchemy reads it."""
+"""The start of a URL up to its port, after the scheme, as SQLAlchemy reads it."""
 
 _LAST_PORT = 65_535
 

@@ -13,11 +13,11 @@ MAX_BYTES = 40_000_000
 """The most bytes of the records of all games, for any number of games."""
 
 _BLOCK = 32
-"""The records of a compressed block: fewer records take more memory, and more records delay a move longer."""
+"""The number of records in a compressed block. Fewer take more memory, and more delay a move longer."""
 
 _LEVEL = 6
 _OVERHEAD = 4096
-"""The bytes of a game besides its records."""
+"""The bytes that a game is assumed to take besides its records."""
 
 
 class KeptGame:

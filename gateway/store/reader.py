@@ -64,8 +64,8 @@ async def read_games(url: str) -> Rows:
 def merged(parts: Sequence[Row]) -> Row:
     """Return the outcome of a snake's game from the views of several gateways, in the order of their ends.
 
-    The result is from the view of the end with the most moves, of several the last one. The names are from
-    the earliest view. Moves add up.
+    The result is from the view that saw the end with the most moves, or from the last of several such views.
+    The names are from the earliest view. Moves add up.
     """
     ends = [part for part in parts if part["ended"]] or parts
     last = max(reversed(ends), key=itemgetter("moves"))
@@ -147,7 +147,7 @@ def _decoded(rows: Iterable[Mapping[Any, Any]], columns: Sequence[str]) -> Rows:
 
 
 def _value(name: str, value: Any) -> Any:
-    """Return a value in a server's types: a file has text for JSON and times, and numbers for booleans."""
+    """Return a file's value in a server's types. Files have text for JSON and times, numbers for booleans."""
     if name in _JSON and isinstance(value, str):
         return msgspec.json.decode(value)
     if name == _TIME and isinstance(value, str):

@@ -39,7 +39,7 @@ _LONGEST_PAUSE = 300.0
 """Seconds without a request of any snake after which an abandoned game is closed."""
 
 _MOST_HELD = 256
-"""The most games that wait with a single snake in its first turn."""
+"""The most games to hold back while their only snake is in its first turn."""
 
 
 class OutcomeRecorder:
@@ -72,7 +72,8 @@ class GameRecorder:
         self._write = write
         self._now = asyncio.get_running_loop().time
         self._held: OrderedDict[str, list[Event]] = OrderedDict()
-        """First turns of a snake alone. Until its second turn, the game may be a check of the snake."""
+        """The events of games with a snake alone in its first turn. Until the second turn, they may be checks
+        of a snake."""
 
     def take(self, event: Event) -> None:
         """Take an event of a game."""
@@ -95,7 +96,7 @@ class GameRecorder:
                 self._close_abandoned(event.game_id)
 
     def _released(self, event: Started | Asked | Answered | Ended) -> list[Event]:
-        """Return the events to record: empty while a snake is alone in its first turn."""
+        """Return the events to record, none while a snake is alone in its first turn."""
         turn = event.turn
         if turn.turn == 0 and len(turn.board.snakes) == 1 and self._memory.get(turn.game.id) is None:
             self._held.setdefault(turn.game.id, []).append(event)
@@ -160,7 +161,7 @@ class GameRecorder:
             self._publish_decision(game, decided.turn, number, decision)
 
     def _publish_late(self, game: KeptGame, number: int) -> None:
-        """Publish a turn's decisions again after the next turn has shown them as late."""
+        """Publish a turn's decisions again after the next turn has shown that they were late."""
         turn = game.follow().at(number)
         for snake, decision in enumerate(turn.decisions if turn else ()):
             if decision and decision.late:

@@ -174,8 +174,8 @@ class RecordRow:
 class Renamed:
     """A game that is played again under its id: the course so far is kept under a new id.
 
-    Rows and outcomes before it belong to the new id, later ones to the next course. Gateways of one database
-    rename a course once if all of them derive the same new id.
+    Rows and outcomes before this item belong to the new id, later ones to the next course. Several gateways
+    of one database rename a course only once, because they derive the same new id.
     """
 
     game_id: str

@@ -1,4 +1,4 @@
-"""The tables of outcomes and of recorded games, and alembic's migrations to them. A test compares both.
+"""The tables of outcomes and of recorded games, and alembic's migrations. A test checks that they agree.
 
 Each gateway upgrades the schema when it opens its store.
 """

@@ -239,19 +239,19 @@ def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
-    # So committed data survive a crash of the machine.
+    # With this, committed data survive a crash of the machine.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # This waits for the write lock now. A transaction that begins with a read can't wait for it later.
+    # Wait for the write lock now, because a transaction that begins with a read can't wait for it later.
     reads_only = connection.get_execution_options().get(_READS_ONLY)
     connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether an error is due to the values of a row, and repeats with the same values."""
+    """Return whether an error is due to the values of a row, so that it would repeat with them."""
     if isinstance(error, DBAPIError):
         # asyncpg's errors have codes. SQLAlchemy has no class for most of the codes.
         code: str = getattr(error.orig, "sqlstate", None) or ""
@@ -299,7 +299,7 @@ def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Rename
 async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later: Sequence[str]) -> None:
     """Move the stored outcomes of a game to its new id, without the `later` parts."""
     moved = OUTCOMES.alias()
-    # The state under the new id is the later one.
+    # If a row has the new id already, that row is the later state.
     has_moved = exists().where(
         moved.c.game_id == renaming.new_id,
         moved.c.snake_id == OUTCOMES.c.snake_id,

@@ -22,18 +22,18 @@ MAX_OUTCOMES = 100_000
 """The most buffered outcomes while a database is slow or lost: some 40 MB."""
 
 MAX_ROWS = 20_000
-"""The most buffered rows of games meanwhile: some 20 MB."""
+"""The most buffered rows of games while a database is slow or lost: some 20 MB."""
 
 _OUTCOMES_AT_ONCE = 500
 _ROWS_AT_ONCE = 200
-"""Few, because the event loop encodes a batch in one piece."""
+"""The most items of a batch. Rows are fewer, because the event loop encodes a batch in one piece."""
 
 _LINGER = 0.5
 """Seconds between two batches of rows: games have a few rows each second, and each commit is synced."""
 
 _OUTCOMES_FLUSH = 5.0
 _ROWS_FLUSH = 2.0
-"""Seconds at the end of the gateway for the buffered items. Games get less time."""
+"""Seconds for writing the buffered items when the gateway ends. Rows of games get less time."""
 
 _FIRST_BACKOFF = 0.1
 _MAX_BACKOFF = 2.0
@@ -55,7 +55,7 @@ class Writable(Protocol):
     name: str
 
     async def prepare(self) -> None:
-        """Prepare the store; called once, before anything is added."""
+        """Prepare the store. This is called once, before the first addition."""
 
     async def add_outcomes(self, items: Sequence[Outcome | Renamed], /) -> None:
         """Apply all items or, on an error, none. Raises RefusedError if an item is refused."""

@@ -1,4 +1,4 @@
-"""Terraform modules: format, errors that Terraform finds without providers, references and arguments.
+"""Checks of Terraform modules: their format, errors that need no providers, references and arguments.
 
 Without providers Terraform lacks the arguments of a resource, so schemas.json describes them.
 """

@@ -20,16 +20,16 @@ from tests.support.services import ROOT
 PAGE = ROOT / "infra" / "kubernetes" / "README.md"
 
 _LEFT_OUT = ("helm ", "kubectl apply -k ")
-"""The beginnings of lines that need another program, or are for later."""
+"""The prefixes of lines that are not run, because they need another program or come later."""
 
 _NAME = "YOUR-NAME", "reader"
-"""The text that readers replace, and its replacement."""
+"""The text that readers of the page replace, and the replacement here."""
 
 _STRICT = 'kubectl() { command kubectl --warnings-as-errors "$@"; }\n'
 
 _ALWAYS = "gateway token prometheus"
 _MORE = {"keda": "gateway token scaler", "mutual-tls": "certificates.sh"}
-"""Texts of the blocks that come before every overlay, and before some of them."""
+"""Texts in the page's blocks that come before every overlay, and in those before some overlays."""
 
 OTHER_NAMESPACES = ("monitoring",)
 """The namespaces of other programs in which the blocks create something."""
@@ -72,13 +72,13 @@ def commands(page: str, mention: str) -> Iterator[str]:
 _LEVEL = "pod-security.kubernetes.io/enforce"
 
 _UNMEASURED = {"FailedGetResourceMetric", "FailedGetPodsMetric"}
-"""The reason why autoscalers don't scale on a cluster without metrics. They may lack nothing else."""
+"""The reasons why autoscalers don't scale on a cluster without metrics. No other reason is accepted."""
 
 Check = Callable[[Trial], str]
 
 
 def applied(trial: Trial) -> str:
-    """Apply the overlay: the server knows every field, and warns of no field."""
+    """Apply the overlay. The server has to know every field, and may warn of none."""
     command = ("apply", "--kustomize", trial.overlay, "--validate=strict")
     return f"{len(trial.cluster.kubectl(*command).splitlines())} resources without a warning"
 
@@ -86,7 +86,7 @@ def applied(trial: Trial) -> str:
 def rolled_out(trial: Trial) -> str:
     """Wait for the pods of every deployment, for at least the minimum of its autoscaler."""
     for scaled in trial.kubectl.resources("scaledobjects"):
-        # KEDA itself does not run here.
+        # KEDA itself does not run here, so scale its deployments to their minimum in its place.
         name, least = scaled["spec"]["scaleTargetRef"]["name"], scaled["spec"]["minReplicaCount"]
         trial.kubectl("scale", f"deployment/{name}", f"--replicas={least}")
     least_replicas = {
@@ -144,7 +144,7 @@ def deleted(trial: Trial) -> str:
     """Delete the overlay, with its namespace and its preparations."""
     kubectl, names = trial.cluster.kubectl, (NAMESPACE, *OTHER_NAMESPACES)
     kubectl("delete", "namespace", *OTHER_NAMESPACES, "--ignore-not-found", "--wait=false")
-    # kubectl always warns that this deletes a namespace. The warning is no refusal.
+    # kubectl always warns that this deletes a namespace, so a warning is accepted here.
     refusal = kubectl.refusal(
         "delete", "--kustomize", trial.overlay, "--ignore-not-found", f"--timeout={WITHIN:.0f}s"
     )
@@ -298,7 +298,7 @@ def _evict(trial: Trial, name: str) -> tuple[int, int]:
     wait_until(lambda: _is_current(trial, name), f"budget {name} has counted its pods")
     budget = _budget(trial, name)
     pods = trial.pods(budget["spec"]["selector"]["matchLabels"])
-    # While kwok stands still, no pod goes and no pod becomes ready.
+    # While kwok stands still, no pod disappears and no pod becomes ready.
     with trial.cluster.processes.stopped(KWOK.path):
         refusals = [refusal for pod in pods if (refusal := _refusal(trial, pod["metadata"]["name"]))]
     others = [refusal for refusal in refusals if _BEYOND not in refusal]

@@ -133,7 +133,7 @@ class Processes:
             self._running[program.name].send_signal(SIGCONT)
 
     def end(self) -> None:
-        """Kill all processes: their data is deleted anyway."""
+        """Kill all processes. They need no orderly end, because their data is deleted."""
         for process in self._running.values():
             process.kill()
         for process in self._running.values():
@@ -146,7 +146,7 @@ class Processes:
 _ADMIN, _CONTROLLERS, _SCHEDULER = "admin", "system:kube-controller-manager", "system:kube-scheduler"
 
 _GROUPS = {_ADMIN: "system:masters", _CONTROLLERS: "", _SCHEDULER: ""}
-"""The users, each with its group: names to which Kubernetes itself gives rights."""
+"""The users, each with its group. Kubernetes itself gives rights to these names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def control_plane(folder: Path) -> Iterator[Cluster]:
 
 
 def start_kwok(cluster: Cluster, stages: Path) -> None:
-    """Start kwok, which plays all nodes and their pods by a file with its stages."""
+    """Start kwok. It plays all nodes and their pods, as its stages in a file describe."""
     config = _config(cluster.folder, _ADMIN)
     files = f"--config={stages}", f"--kubeconfig={config}"
     # Without leases the controllers would regard the nodes as dead after a minute.
@@ -197,7 +197,7 @@ def _start(cluster: Cluster, port: str) -> None:
     wait_until(lambda: _ready(cluster), "the API server is ready")
     start(CONTROLLER_MANAGER.path, *_controllers(folder))
     start(SCHEDULER.path, *_client(folder, _SCHEDULER))
-    # The controllers give each namespace the account without which it gets no pods.
+    # The controllers create this account, and without it a namespace gets no pods.
     wait_until(
         lambda: not cluster.kubectl.refusal("get", "serviceaccount", "default"), "the controllers work"
     )
@@ -215,7 +215,7 @@ def _etcd(folder: Path, url: str) -> Iterator[str]:
     yield from (f"--listen-client-urls={url}", f"--advertise-client-urls={url}")
     yield from (f"--listen-peer-urls={peers}", f"--initial-advertise-peer-urls={peers}")
     yield f"--initial-cluster=default={peers}"
-    # The data is for this run alone.
+    # Only this run needs the data.
     yield "--unsafe-no-fsync"
 
 
@@ -239,7 +239,7 @@ def _controllers(folder: Path) -> Iterator[str]:
     yield from _client(folder, _CONTROLLERS)
     yield from ("--use-service-account-credentials", f"--root-ca-file={folder / 'ca.pem'}")
     yield f"--service-account-private-key-file={folder / 'service-accounts.key'}"
-    # The defaults are 15 and 5 s.
+    # The defaults of 15 s and 5 s would slow the checks down.
     yield from ("--horizontal-pod-autoscaler-sync-period=1s", "--node-monitor-period=1s")
 
 
@@ -270,7 +270,8 @@ def _kubeconfig(folder: Path, user: str, token: str, url: str) -> None:
 
 _NODES = 3
 _CAPACITY = {"cpu": "8", "memory": "16Gi", "pods": "110"}
-"""The capacity of a node: enough for each overlay, and little enough that the scheduler has to count."""
+"""The capacity of a node: enough for each overlay, and so little that the scheduler has to spread the
+pods."""
 
 _DELAYS = {"pod-ready": 1000, "pod-delete": 500}
 """Milliseconds until pods are ready, or gone. Without delays, no rolling update could lack a pod."""

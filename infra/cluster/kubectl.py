@@ -78,7 +78,7 @@ def checked(
     done = subprocess.run(
         command, input=given, cwd=folder, env=settings, capture_output=True, text=True, check=False
     )
-    # kubectl's own warnings, unlike warnings of the server, are no errors to it.
+    # kubectl exits with 0 despite its own warnings, unlike warnings of the server.
     if done.returncode or "Warning:" in done.stderr:
         lines = dict.fromkeys((done.stderr or done.stdout).splitlines())
         raise ClusterError(f"{what}: {'; '.join(lines)}")

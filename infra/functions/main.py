@@ -1,7 +1,7 @@
 """The snake as a cloud function: the gateway, with its own searcher or the searchers of SEARCHER_TARGET.
 
-The functions framework serves the function, and the function forwards each request to the gateway. The
-gateway serves a Unix socket in the same process, beginning with the first request.
+The functions framework calls the function, and the function forwards each request to the gateway. The gateway
+starts with the first request, in the same process, and serves a Unix socket.
 """
 
 import asyncio
@@ -46,8 +46,8 @@ async def snake(request: Request) -> Response:
     try:
         client = await asyncio.shield(starting)
     except Exception:
-        # The next request tries again. Of the requests that wait for the same start, the first one logs the
-        # cause.
+        # Forget the failed start, so that the next request tries again. Of the requests that waited for it,
+        # only the first logs the cause.
         if _starting is starting:
             _starting = None
             log.exception("the gateway did not start")
@@ -61,12 +61,12 @@ async def snake(request: Request) -> Response:
 
 async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
-    # A function has one port and keeps no games: its instances come and go.
+    # A function has one port, so no admin side, and keeps no games, because its instances come and go.
     application = app.build(replace(_SETTINGS, outcomes=NO_DATABASE, games=None, admin=None, arena=None))
     runner = web.AppRunner(application, access_log=None)
     try:
         await runner.setup()
-        # The socket is created here, because the framework may fork after this module is imported.
+        # Create the socket here and not at import, because the framework may fork in between.
         socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
         await web.UnixSite(runner, socket).start()
     except BaseException:

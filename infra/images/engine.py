@@ -23,7 +23,7 @@ class Engine:
 
     @property
     def build_options(self) -> Sequence[str]:
-        """The options of a build: in Podman's own format an image has no health check."""
+        """The options of a build. Podman gets Docker's format, because its own has no health check."""
         return ("--format=docker",) if self.name == "podman" else ()
 
     def run(self, *arguments: str, stdin: subprocess.Popen[bytes] | None = None) -> None:
@@ -46,7 +46,7 @@ class Engine:
 
 
 def find_engine(names: Sequence[str] = ENGINES) -> Engine:
-    """Return the first engine that works: Docker's command may be there without its service.
+    """Return the first engine that works, because Docker's command may be there without its service.
 
     Raises EngineError if no engine works.
     """

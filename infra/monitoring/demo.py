@@ -17,7 +17,7 @@ import yaml
 ALERTS = Path(__file__).with_name("alerts.yaml")
 
 _PATIENCE = 120.0
-"""Seconds for a service to answer; they take that long only if nothing is compiled."""
+"""Seconds for a service to answer. It takes that long only if it has to compile its code first."""
 
 
 class DemoError(Exception):
@@ -26,7 +26,7 @@ class DemoError(Exception):
 
 @contextmanager
 def running(games: int) -> Iterator[tuple[str, str, str]]:
-    """Run everything, with so many games at once; yield the addresses of snake, console and Prometheus."""
+    """Run everything, with `games` games at once. Yield the addresses of snake, console and Prometheus."""
     if shutil.which("prometheus") is None:
         raise DemoError("prometheus is missing; install the Debian package prometheus")
     snake, console, prometheus = (f"127.0.0.1:{port}" for port in _free_ports(3))

@@ -31,7 +31,7 @@ class Panel:
     kind: str = "timeseries"
     stacked: bool = False
     most: float | None = None
-    """The upper end of the axis, if it is always the same."""
+    """The fixed upper end of the axis, or None."""
 
     def json(self, number: int, x: int, y: int, height: int) -> Json:
         """Return the panel at a place of its dashboard."""

@@ -25,7 +25,7 @@ class Series:
 def query_range(url: str, expression: str, seconds: float, step: float = 5.0) -> list[Series]:
     """Return the values of an expression over the last seconds. Raises OSError if Prometheus refuses it.
 
-    Variables of dashboards stand for all values, and an interval of rates for four steps.
+    In the expression, variables of dashboards stand for all values, and the interval of rates for four steps.
     """
     expression = _VARIABLE.sub(".*", expression.replace("$__rate_interval", f"{4 * step:g}s"))
     end = time.time()

@@ -53,7 +53,7 @@ def main() -> None:
     everything = ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
     _compile("build", ["-"], building, *everything, *upgrade)
     _compile("uv", ["-"], ["uv"], *everything, *upgrade)
-    # A linker for machines that lack one: without it, each process would compile its code again.
+    # A linker for machines that lack one. Without a linker, each process would compile its code again.
     _compile("linker", ["-"], ["ziglang"], *upgrade)
     _compile("protoc", ["-"], [f"grpcio-tools=={_generator(project)}"], *upgrade)
 

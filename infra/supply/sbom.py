@@ -18,7 +18,7 @@ def write(installation: str, output: str = "-") -> None:
     command = [find_tool("cyclonedx-py", "`make sbom` installs it"), "requirements"]
     command += [f"--pyproject={ROOT / 'pyproject.toml'}", "--mc-type=application", "--output-reproducible"]
     command += ["--spec-version=1.6", "--validate", f"--output-file={output}"]
-    # It would warn that a flat list has no graph.
+    # The tool would warn that a flat list has no dependency graph.
     quiet = os.environ | {"PYTHONWARNINGS": "ignore"}
     subprocess.run([*command, str(FOLDER / f"{installation}.txt")], check=True, env=quiet)
 

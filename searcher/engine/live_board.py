@@ -46,8 +46,8 @@ class LiveBoard:
 class LiveGame:
     """A game that is played turn by turn, with its position after each turn.
 
-    Hazards change only through `change`. They don't close in as in a search. The position is packed only
-    once, and this saves a third of a millisecond a turn.
+    Hazards change only through `change`. They don't close in as they do in a search. The position is packed
+    only once, because packing takes a third of a millisecond.
     """
 
     def __init__(self, position: Position) -> None:
@@ -58,8 +58,8 @@ class LiveGame:
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
         """Play the moves of all living snakes, by id, and return the deaths of the turn, by id.
 
-        `by` of a death is an index into the snakes of the first position. Then call `change` with the map's
-        changes.
+        `by` of a death is an index into the snakes of the first position. Call `change` afterwards with the
+        map's new food and hazards.
         """
         packed = self._board.packed
         before = Packed(packed.shape, packed.game, packed.board.copy())

@@ -17,7 +17,7 @@ MAX_HEALTH = 100
 
 
 class Direction(IntEnum):
-    """A move. The values index the move tables of the compiled engine."""
+    """A move. The compiled engine uses the values as indices."""
 
     UP = 0
     DOWN = 1

@@ -8,7 +8,7 @@ from searcher.engine.position import Direction
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search besides time, or None. The first one reached ends the search."""
+    """The limits of a search besides time. None sets no limit. The first one reached ends the search."""
 
     depth: int | None = None
     """The number of turns to look ahead."""
@@ -17,7 +17,7 @@ class Limits:
     """The only root moves to search. Empty means all."""
     threads: int = 1
     seed: int = 0
-    """With a limit of depth or nodes and one thread, the same seed gives the same result."""
+    """The seed of random choices. With one thread and a limit of depth or nodes, it determines the result."""
 
 
 class StopReason(Enum):
@@ -49,7 +49,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """The result of one move of the root.
+    """The result of one root move.
 
     `score` is from -1 (lost) to 1 (won). It is an upper bound if the search of the move was cut off.
     """

@@ -1,7 +1,7 @@
 """The toolkit's terms with weights that are fitted to games. docs/learning.md describes the fit.
 
-Weights of area, room and length move from an early one to a late one, as the board fills, and have an
-addition in a crowd. Food counts a share of a meal's value, as in `hungry`.
+The weights of area, room and length change from an early to a late value as the board fills. With more than
+two snakes something is added to them. Food counts a share of a meal's value, as in `hungry`.
 """
 
 from typing import Any
@@ -74,7 +74,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     value += length * of.lead + weight[RELATIVE] * of.relative - weight[HUNGER] * of.hunger
     value += weight[HASTE] * of.haste + weight[FAMINE] * of.famine - weight[STARVING] * of.starving
     value += weight[PREY] * of.prey - weight[THREAT] * of.threat + weight[EDGE] * of.edge
-    # Scores end at -1 and 1. This keeps the order of values beyond them.
+    # Values beyond -1 and 1 would be clamped, and equal. This keeps their order.
     return value / (1.0 + abs(value))
 
 

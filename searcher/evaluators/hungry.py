@@ -1,8 +1,8 @@
 """Area, room, length, and food. Food is worth the growth and health of a meal, discounted by its distance.
 
-A bonus for being near food alone would make a snake wait next to it, because eating ends the bonus. Here food
-counts a share of a meal's value, and that share shrinks with each step to the food, so eating always pays. A
-snake that is behind gains from every part of length. The first parts of a lead are worth most.
+With a bonus for being near food, a snake would wait next to it, because eating ends the bonus. Here food
+counts a share of a meal's value that shrinks with each step to the food, so eating always pays. A snake that
+is behind gains from every part of length. The first parts of a lead are worth most.
 """
 
 from typing import Any
@@ -56,7 +56,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     value += food_value(game, board, weights, snake, steps, growth + hunger)
     if own > game.root_length[snake]:
         value += weight[HASTE] * missing
-    # Scores end at -1 and 1. This keeps the order of values beyond them.
+    # Values beyond -1 and 1 would be clamped, and equal. This keeps their order.
     return value / (1.0 + abs(value))
 
 

@@ -1,6 +1,6 @@
 """The sector that a snake is in: its size, its food against hunger, opponents' heads, dead ends, hazards.
 
-After "How the snake slithers" (2020), a score of the tiles that a flood from the head fills. Here every term
+After "How the snake slithers" (2020). It scores the tiles that a flood from the head fills. Here every term
 is a share from 0 to 1.
 """
 

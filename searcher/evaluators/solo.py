@@ -1,7 +1,7 @@
 """A snake alone: it follows a loop, and eats as seldom as its health allows.
 
-Every meal opens a gap on the loop for a turn or two, and food that appears there can't be avoided. So a loop
-longer than the body is worth more than a loop of the body's length.
+After a meal, the loop has a free cell for a turn or two. If food appears there, the snake has to eat it. So a
+loop longer than the body is worth more than a loop of the body's length.
 """
 
 from typing import Any

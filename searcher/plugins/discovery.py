@@ -24,7 +24,8 @@ from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
-"""The entry point group of evaluators. An entry is NAME = MODULE, or an object like a module."""
+"""The entry point group of evaluators. An entry NAME = MODULE names a module, or an object with its
+attributes."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
@@ -32,7 +33,7 @@ _PARAMETERS = "game", "board", "weights", "snake"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The evaluators by name, this project's first, and the faults of the evaluators that are left out."""
+    """The valid evaluators by name, this project's first, and the faults of the others."""
 
     evaluators: dict[str, Evaluator]
     faults: tuple[EvaluatorFault, ...]
@@ -96,7 +97,7 @@ def place_of(evaluator: Evaluator) -> Place:
 
 
 def evaluator_fault(evaluator: Evaluator, error: BaseException) -> EvaluatorFault:
-    """Return the fault that an error shows in an evaluator, with its place in the author's code."""
+    """Return the fault of an evaluator for an error, with the place of the error in the author's code."""
     place = place_of(evaluator)
     return fault_from_error(evaluator.name, error, _home_of(place[0]), place)
 
@@ -225,7 +226,7 @@ def _digest_of_every_search() -> bytes:
 def _digest(paths: Iterable[Path]) -> bytes:
     digest = hashlib.sha256()
     for path in paths:
-        # The code of an evaluator may be without a file.
+        # The code of an evaluator need not be in a file.
         content = path.read_bytes() if path.is_file() else b""
         digest.update(b"%s\0%d\0%s" % (path.name.encode(), len(content), content))
     return digest.digest()

@@ -14,7 +14,7 @@ _MAX_REASON = 200
 """Characters of a reason. The compiler's errors fill pages."""
 
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py) \((?P<number>\d+)\)')
-"""A place in the compiler's errors: the code of the error."""
+"""A file and a line in the text of the compiler's errors."""
 
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
@@ -56,10 +56,10 @@ class FaultyEvaluatorError(ValueError):
 
 
 def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> EvaluatorFault:
-    """Return the fault that an error shows in an evaluator.
+    """Return the fault of an evaluator for an error.
 
-    `home` is the folder or file with its author's code. The fault's place is the innermost place in `home`
-    within the error, or else `default`.
+    `home` is the folder or file with its author's code. The fault's place is the innermost place of the error
+    that lies in `home`, or else `default`.
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
     file, line = places[0] if places else default
@@ -69,7 +69,7 @@ def fault_from_error(evaluator: str, error: BaseException, home: Path, default: 
 class ReportOnce:
     """A handler of errors that Python can't raise. It reports each place of an error once.
 
-    Such errors come from evaluators within a search. The search goes on with 0 as the evaluator's value. The
+    Such errors come from evaluators during a search. The search goes on with 0 as the evaluator's value. The
     same error may occur a million times a minute.
     """
 

@@ -66,7 +66,7 @@ def _compile_in_children(
         left = list(codes)
         running: dict[Future[None], _Code] = {}
         while left or running:
-            # A code is chosen once a child is free, because searches may need other codes meanwhile.
+            # A unit is chosen only once a child is free, because by then searches may need another one.
             while left and len(running) < most:
                 code = choose(left)
                 left.remove(code)
@@ -85,7 +85,7 @@ def _compile(code: CodeUnit) -> None:
 
 @contextmanager
 def _killed_on_error(children: OwnChildren) -> Iterator[None]:
-    """Kill the child processes if the block is left early, because the pool would wait for their work."""
+    """Kill the child processes if the block ends early. Otherwise the pool would wait for their work."""
     try:
         yield
     except BaseException:
@@ -95,7 +95,7 @@ def _killed_on_error(children: OwnChildren) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block Ctrl-C in the block, and for good in processes that start there: their parent ends them."""
+    """Ignore Ctrl-C in the block. Processes that start there always do, because their parent ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,4 +1,7 @@
-"""Units of code that child processes compile and a process loads: strategies, evaluators and turns."""
+"""Units of code that child processes compile and a process loads: strategies, evaluators and turns.
+
+A unit for a strategy on one shape of board is called a part.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,16 +20,16 @@ from searcher.strategies import SEARCHES, evaluators, offer
 
 
 class CodeUnit(ABC):
-    """Functions that are loaded together. Codes can be pickled for child processes."""
+    """Functions that are loaded together. Units can be pickled for child processes."""
 
     @property
     @abstractmethod
     def functions(self) -> tuple[Function, ...]:
-        """The functions. Other codes may share some of them."""
+        """The functions. Other units may share some of them."""
 
     @property
     def units(self) -> Sequence["CodeUnit"]:
-        """Codes with the same functions in total, to be compiled at the same time."""
+        """Units with the same functions in total, which child processes can compile at the same time."""
         return (self,)
 
     def is_cached(self) -> bool:
@@ -75,13 +78,13 @@ class EvaluatorCode(CodeUnit):
 
 
 def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of codes that are not in the cache, without the repetitions of shared functions."""
+    """Return the smallest units that are not in the cache. A function that several units share comes once."""
     units = {unit.functions: unit for code in codes for unit in code.units}
     return [unit for unit in units.values() if not unit.is_cached()]
 
 
 def turn_code_for(position: Position) -> TurnCode:
-    """Return the rules for a game that starts from the position."""
+    """Return the code of the rules for a game that starts from the position."""
     return TurnCode(shapes_for(position)[0])
 
 
@@ -103,7 +106,7 @@ class StrategyCode(CodeUnit):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """Every function that a search of such a board calls. Other parts share some of them."""
+        """Every function that a search on this shape calls. Other parts share some of them."""
         return *self.search_functions, *self.evaluator_functions
 
     @property
@@ -157,7 +160,7 @@ class StrategyFunction(CodeUnit):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """The function alone."""
+        """This function alone."""
         return (self.part.functions[self.number],)
 
     def load(self) -> None:

@@ -12,7 +12,7 @@ from searcher.trials.runner import has_passed, trial_faults
 
 
 class ShownProgress:
-    """A progress bar on a terminal until the end, or lines elsewhere. One thread at a time may use it."""
+    """A progress bar on a terminal, or lines in any other output. One thread at a time may use it."""
 
     def __init__(self) -> None:
         # A command with all its code in the cache should not wait for this import.

@@ -1,6 +1,6 @@
-"""Warming up: all code is loaded from the cache, or compiled into it by child processes, one for each core.
+"""Warming up: a searcher loads all code from the cache. Child processes, one a core, compile missing code.
 
-The children leave their code in the cache, and the searcher loads it from there. It serves meanwhile.
+The children write their code into the cache, and the searcher loads it from there. Meanwhile it serves.
 """
 
 import gc
@@ -124,9 +124,9 @@ class CompiledStrategies:
             self._background.join(_PAUSE)
 
     def _first_ready(self, codes: Sequence[AnyCode]) -> AnyCode:
-        """Return the first of some codes that is ready. Unless it is the first of all, request that one.
+        """Return the first of several units that is ready. Request the very first one if it is not ready.
 
-        Raises UnavailableError without a ready code.
+        Raises UnavailableError if no unit is ready.
         """
         ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
@@ -158,7 +158,7 @@ class CompiledStrategies:
     def _load_rest(
         self, parts: Sequence[StrategyCode], candidates: Sequence[Evaluator], progress: Progress
     ) -> None:
-        """Try the candidates, and load the parts without faulty ones. Parts that searches need come first."""
+        """Try the candidates, and load the parts without a faulty one. Parts that searches need are first."""
         for fault in trial_faults(candidates, self._children):
             if self._closed:
                 return
@@ -189,7 +189,7 @@ class CompiledStrategies:
         self.offer = replace(self.offer, evaluators=left)
 
     def _until_closed(self, progress: Progress) -> Progress:
-        """Return a progress that reports until this is closed."""
+        """Return a wrapper of `progress` that stops reporting once this is closed."""
 
         def show(label: str, done: int, total: int) -> None:
             if not self._closed:
@@ -247,7 +247,8 @@ def _evaluator_of(code: CodeUnit) -> str | None:
 def _load_part(part: StrategyCode) -> EvaluatorFault | None:
     """Load a part, and return the fault of its evaluator, if there is one.
 
-    Raises FaultyEvaluatorError if the default strategy needs the part, because that must be able to play.
+    Raises FaultyEvaluatorError if the default strategy needs the part, because a searcher can't do without
+    it.
     """
     try:
         part.load()
@@ -274,7 +275,7 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
 
 
 def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
-    """Return a line for everything that a start would compile, try or leave out. Compile nothing new.
+    """Return a line for everything that a start would compile, try or leave out. Nothing is compiled.
 
     With `only`, check these strategies and the default one. Parts in the cache are loaded, so that a part
     with unusable code counts as missing.

@@ -1,4 +1,4 @@
-"""The address to listen on, checked first, because gRPC does not report the reason of a failure."""
+"""The address to listen on. It is checked first, because gRPC does not report why it can't listen."""
 
 import ipaddress
 import os
@@ -18,7 +18,7 @@ class ListenError(Exception):
 
 
 def default_address() -> str:
-    """Return the default address: all interfaces at the port in PORT, or else the loopback interface."""
+    """Return the default address: all interfaces at the port in PORT, or loopback without PORT."""
     port = os.environ.get("PORT")
     return f"0.0.0.0:{port}" if port else "127.0.0.1:50051"
 
@@ -64,7 +64,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as probe:
-            # As in gRPC, lingering connections of an earlier server must not prevent listening.
+            # As in gRPC, connections left over from an earlier server must not prevent listening.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
@@ -72,7 +72,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
 
 
 def _check_path(name: str, listen: str) -> None:
-    """Raise ListenError if the path is unusable or a server listens there: gRPC would replace its file."""
+    """Raise ListenError if the path is unusable, or if gRPC would replace the file of a listening server."""
     path = Path(name.removeprefix("//"))
     if not name or not path.parent.is_dir():
         raise ListenError(f"cannot listen on {listen}: no folder {str(path.parent)!r}; {_FORMS}")

@@ -1,8 +1,8 @@
 """The load of a searcher, reported in its answers, so that gRPC's clients can balance their calls.
 
 It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as in gRFC A51 and A58. The policy
-`weighted_round_robin` weighs a searcher by its calls a second divided by its utilization. To the
-utilization it adds the refused share of the calls, times a factor.
+`weighted_round_robin` of a client weighs a searcher by its calls a second, divided by its utilization. It
+raises the utilization by the refused share of the calls, times a factor.
 """
 
 import struct
@@ -24,7 +24,7 @@ _FIXED_64 = 1
 """The wire type of a double."""
 
 _LEAST = 1e-3
-"""The least time and utilization, because zero would count as no report."""
+"""The least time, in seconds, and the least utilization, because a client takes zero for a missing report."""
 
 _LEAST_SPEED = 0.05
 
@@ -37,7 +37,7 @@ class Work(NamedTuple):
     searched: float
     """The time of completed searches."""
     starved: float
-    """The part of this time in which they waited for a processor."""
+    """The part of `searched` in which the searches waited for a processor."""
 
 
 class _Moment(NamedTuple):
@@ -50,8 +50,8 @@ class _Moment(NamedTuple):
 class LoadReport:
     """Reports calls a second, refusals a second, and searches for each worker with a whole processor.
 
-    If searches take the same time, calls divided by utilization are the number of workers, less the
-    processors' share of other programs.
+    If all searches take equally long, calls divided by utilization are proportional to the number of workers,
+    less the share of the processors that other programs use.
     """
 
     def __init__(self, work: Callable[[], Work], now: Callable[[], float] = time.monotonic) -> None:

@@ -59,9 +59,9 @@ _DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
 class Ended:
     """A search that a worker has ended. Times are in seconds.
 
-    `asked` is the time from the search's admission to its deadline. In this time it `waited` and then
-    `searched`. For the time `starved` it had no processor. `overrun` is the time from the deadline to the
-    result, 0 or less for a result in time.
+    `asked` is the time from the search's admission to its deadline. In this time it `waited` for a worker and
+    then `searched`. `starved` is the part of `searched` without a processor. `overrun` is the time from the
+    deadline to the result, 0 or less for a result in time.
     """
 
     strategy: str
@@ -201,7 +201,7 @@ class Listener:
     def close(self) -> None:
         """Stop serving."""
         self._open = False
-        # It wakes the thread, because the thread sleeps until a call.
+        # Connect to wake the thread, because it sleeps until a call.
         with suppress(OSError):
             self._server.socket.shutdown(socket.SHUT_RDWR)
         self._thread.join(_END)

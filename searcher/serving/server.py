@@ -34,7 +34,7 @@ DRAIN_GRACE = 5.0
 """Seconds for accepted searches to finish after SIGTERM."""
 
 _CLOSE_GRACE = 0.25
-"""Seconds for the last responses to leave. Calls that watch the health would stay forever."""
+"""Seconds for the last responses to leave. Calls that watch the health would never end by themselves."""
 
 _SWITCH_INTERVAL = 0.0005
 """Seconds after which a worker in Python code lets the event loop run. The default of 5 ms is too late."""
@@ -136,7 +136,7 @@ class Server:
         await self.port.stop(_CLOSE_GRACE)
 
     def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
-        # The loop's executor won't do here: a server that ends while compiling would wait for it.
+        # The loop's executor does not fit: a server that ends while it compiles would wait for the executor.
         failure: Exception | None = None
         try:
             self._strategies.warm_up(CompileLog(self.port.metrics.count_parts))

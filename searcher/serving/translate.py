@@ -32,7 +32,7 @@ MAX_THREADS = 64
 """The most threads that a request may have."""
 
 _MAX_NODES = 1 << 60
-"""A limit that no search reaches, well within the engine's integers."""
+"""The largest node limit passed on: more than any search reaches, and well within the engine's integers."""
 
 _BOARD = "position.board"
 
@@ -127,7 +127,7 @@ def _around(distance: int, side: int) -> int:
 def body_faults(body: Sequence[Point], extent: BoardExtent) -> Iterator[tuple[int, str]]:
     """Yield the index of each invalid part of a body, head first, with the reason.
 
-    Parts may share a cell only at the tail, where a snake unfolds.
+    Parts may share a cell only at the tail, where new parts unfold.
     """
     unfolding_from = next((index for index, part in enumerate(body) if part == body[-1]), 0)
     for index, part in enumerate(body):

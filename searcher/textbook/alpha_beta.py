@@ -14,8 +14,9 @@ def alpha_beta_score(
 ) -> Score:
     """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, or else a bound on it.
 
-    Source: "Minimax in Battlesnake". Adds to `paranoid_score` the scores that I have (`alpha`) and am held to
-    (`beta`) elsewhere. Play avoids a node where they meet. <= alpha is an upper bound, >= beta a lower one.
+    Source: "Minimax in Battlesnake". Adds to `paranoid_score` the score that I can force elsewhere (`alpha`),
+    and the score to which the opponents can hold me elsewhere (`beta`). Once they meet, play never reaches
+    this node. A score <= alpha is an upper bound, a score >= beta a lower one.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:

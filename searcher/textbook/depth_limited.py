@@ -1,4 +1,4 @@
-"""Minimax that stops at a depth and calls an evaluator, and one order for sure results and estimates.
+"""Minimax that stops at a depth and calls an evaluator, with scores that order sure results and estimates.
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on scoring states that are not end states.
 """
@@ -80,7 +80,7 @@ def end_score(game: Game[Any], player: Player) -> Score | None:
 
 
 def leaf_score(game: GameT, player: Player, limit: int, evaluate: Evaluator[GameT]) -> Score | None:
-    """Return the score of a position at which a search stops, at an end or on turn `limit`, or else None."""
+    """Return the score of a finished game or of a position on turn `limit`, or None if the search goes on."""
     end = end_score(game, player)
     if end is None and game.turn >= limit:
         return estimated(evaluate(game, player))

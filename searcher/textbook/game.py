@@ -86,7 +86,7 @@ def opponent(game: Game[Any], player: Player) -> Player:
 
 
 def mover(game: Game[Any]) -> Player:
-    """Return the one player to move.
+    """Return the only player to move.
 
     Raises ValueError if no player or several players are to move.
     """
@@ -98,7 +98,7 @@ def mover(game: Game[Any]) -> Player:
 
 
 def play_in_turn(game: GameT, move: Any) -> GameT:
-    """Return the position after the one player to move has played `move`."""
+    """Return the position after the only player to move has played `move`."""
     return game.play({mover(game): move})
 
 

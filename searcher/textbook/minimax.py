@@ -1,13 +1,13 @@
 """Minimax, step by step: from a move that wins at once to the best result of any position.
 
-Everything here is for two players who alternate, and searches to the end of the game. Positions of a small
-game recur in many lines. Each is searched again. Sources:
+Everything here is for two players who alternate, and searches to the end of the game. A position that several
+lines reach is searched again in each of them. Sources:
 
 - "Deep Learning and the Game of Go" (Pumperla and Ferguson), the part on minimaxing.
 - "Backtracking minimax" (Nicholas Boyce, Recurse Center): a search in post-order on one board, with make,
   unmake and an explicit stack. The article keeps the untried moves of all levels of the search in one queue.
-  The levels rotate it. With a set in place of that queue, moves were skipped or tried twice. Here each stack
-  frame holds its own moves, so no container's order matters.
+  The levels rotate it, and a set in its place would make the search skip moves or try them twice. Here each
+  stack frame holds its own moves, so no container's order matters.
 - "MiniMax Algorithm" (Theory of Programming): scores that decay with depth, so that a search prefers the
   fastest win and the slowest loss.
 """
@@ -47,8 +47,8 @@ def eliminate_losing_moves(game: Game[Move]) -> list[Move]:
 def find_two_step_win(game: Game[Move]) -> Move | None:
     """Return a move after which our next move wins against all replies, or None without one.
 
-    Source: "Deep Learning and the Game of Go". Adds our own answer: every move of the opponent is a losing
-    move. A move that ends the game at once does not count.
+    Source: "Deep Learning and the Game of Go". Adds our next move: each move of the opponent has to leave us
+    a winning one. A move that ends the game at once does not count.
     """
     for move in game.legal_moves(mover(game)):
         after = play_in_turn(game, move)

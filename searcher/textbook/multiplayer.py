@@ -49,9 +49,9 @@ def maxn_scores(game: GameT, limit: int, evaluate: Evaluator[GameT], against: Pl
     """Return the score of each player when every player in turn chooses the best for themselves.
 
     Source: "Minimax in Battlesnake". Adds to `paranoid_score` a score for every player at every leaf. The
-    player to move compares by their own. Among equal moves the first is chosen. If `against` names a player,
-    it is the first of the equal moves that are worst for that player. A pessimistic root player names itself.
-    No bound limits the opponents' scores, so alpha-beta does not apply.
+    player to move compares by their own. Among equal moves the first is chosen. With a player as `against`,
+    the first of those equal moves that are worst for that player is chosen. A pessimistic root player names
+    itself. No bound limits the opponents' scores, so alpha-beta does not apply.
     """
     if is_over(game) or game.turn >= limit:
         return tuple(end_score(game, each) or estimated(evaluate(game, each)) for each in game.players)

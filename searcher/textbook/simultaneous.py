@@ -3,9 +3,8 @@
 "Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The solution is
 von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right probabilities.
 
-Source of the matrices' solutions: Shapley and Snow, "Basic solutions of discrete games" (1950). They are
-exact and found by trying every square submatrix, so a matrix should have only a few rows, such as the moves
-of one turn.
+Source of the matrices' solutions: Shapley and Snow, "Basic solutions of discrete games" (1950). This solution
+is exact. It tries every square submatrix, so a matrix should have few rows, such as the moves of one turn.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -133,10 +132,10 @@ DISCOUNT = 0.99
 def simultaneous_value(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> float:
     """Return the expected value for `me`, from -1 to 1, when no player knows the others' moves.
 
-    Source: von Neumann. Adds to `SequentialGame` that no choice is known before all are made, so `me` can
-    expect at least as much as against opponents who know my move. All opponents act as one side against me.
-    Probabilities don't mix with the ordered scores of `depth_limited`, so values are plain numbers,
-    discounted by DISCOUNT a turn.
+    Source: von Neumann. Adds to `SequentialGame` that no choice is known before all are made, so I can expect
+    at least as much as against opponents who know my move. All opponents act as one side against me. The
+    ordered scores of `depth_limited` have no mean, so values are plain numbers, multiplied by DISCOUNT for
+    each turn.
     """
     result = game.result(me)
     if result is not None:

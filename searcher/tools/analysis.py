@@ -39,7 +39,7 @@ from searcher.strategies import AUTO_NAME, FALLBACK, parse_choice, parse_strateg
 from searcher.tools.weights import parse_weights
 
 _WIDE = 10_000
-"""Columns of an output that is not a terminal, so that no line is cut."""
+"""Columns of an output that is not a terminal: enough for any line."""
 
 
 def new_console() -> Console:
@@ -115,7 +115,7 @@ def _content(path: str) -> bytes:
 
 
 def _lines(content: bytes) -> list[bytes]:
-    """Return the values of JSON lines. Other content is one value, and may need a more tolerant reader."""
+    """Return each value of JSON lines. Other content is returned whole, for a more tolerant reader."""
     try:
         return [bytes(line) for line in msgspec.json.Decoder(msgspec.Raw).decode_lines(content)]
     except msgspec.DecodeError:

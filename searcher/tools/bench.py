@@ -183,7 +183,7 @@ PATIENCE = 120.0
 """Seconds to wait for a searcher to become SERVING."""
 
 _RETRY_AFTER = 0.002
-"""Seconds between two looks."""
+"""Seconds between two tests whether the searcher is SERVING."""
 
 
 def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:

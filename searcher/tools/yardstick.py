@@ -25,10 +25,10 @@ from searcher.engine.search.score import heuristic
 from searcher.precompile.code import CodeUnit, shape_text
 
 ITERATIONS = 100_000
-"""Passes of a loop in one measurement."""
+"""The number of passes of a loop in one measurement."""
 
 SAMPLES = 64
-"""Boards on which the single steps are measured."""
+"""The number of boards on which the single steps are measured."""
 
 _Loop = Callable[..., int]
 """(state, game, weights, count) -> a number that depends on all the work, so that all of it is done."""

@@ -58,11 +58,11 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 TrialOutcome = EvaluatorFault | Notice | None
-"""The report about an evaluator, or None without anything to report."""
+"""The fault of an evaluator, a warning about it, or None if its trial found neither."""
 
 
 class Step(Enum):
-    """A step of a trial, by the subject of a sentence about it."""
+    """A step of a trial. Its value is the subject of a sentence, such as "compiling"."""
 
     COMPILE = "compiling"
     EVALUATE = "evaluate"
@@ -129,7 +129,7 @@ def _outcomes_in_child(
 ) -> Iterator[TrialOutcome]:
     """Yield outcomes from one child process, at least one.
 
-    If the child ends during a trial, the last outcome is that fault of its evaluator.
+    If the child ends during a trial, the last outcome is this as the evaluator's fault.
     """
     receiver, sender = children.Pipe(duplex=False)
     names = [evaluator.name for evaluator in candidates]
@@ -167,7 +167,7 @@ def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Step | Tria
     with receiver, suppress(EOFError):
         while receiver.poll(PATIENCE):
             yield receiver.recv()
-        # A waiting step never reaches its limit of CPU time, so it is ended by the same signal.
+        # A step that sleeps never reaches its limit of CPU time, so end it by the same signal.
         os.kill(child.ident or 0, signal.SIGXCPU)
 
 

@@ -138,7 +138,7 @@ def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
 
 
 def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> Any:
-    """Return the weights' default, minimum or maximum. An evaluator should use no weights beyond these."""
+    """Return a record of the weights' defaults, minima or maxima. Places beyond them have `undeclared`."""
     values = np.zeros(1, dtype=WEIGHTS_DTYPE)
     values["values"] = undeclared
     values["values"][0, : len(evaluator.weights)] = [getattr(weight, field) for weight in evaluator.weights]
@@ -181,7 +181,7 @@ def _limit_cpu_time(seconds: int) -> None:
 def _positions() -> Iterator[Packed]:
     """Yield the benchmark's positions of the shape as each of their snakes sees them.
 
-    Each comes unchanged, with a hungry snake, and with that snake alone on the board.
+    Yield each unchanged, then with a hungry snake, and then with that snake alone on the board.
     """
     for position in map(position_in, bench_positions()):
         if SHAPE in shapes_for(position):

@@ -9,8 +9,8 @@ which returns the board of turn 0, or raises ValueError if the board has no room
 
     update_board(rules, position, seed) -> BoardUpdate
 
-which returns the changes of the map after a turn; `position` is the board after that turn. Both may depend on
-nothing but their arguments, since every game of a block must have the same board. The file may also have
+which returns the changes of the map after a turn; `position` is the board after that turn. Both may depend
+only on their arguments, because every game of a block must have the same board. The file may also have
 
     SIZES: the only sizes of board, as (width, height), the default one first
     MOST_SNAKES: the largest number of snakes

@@ -32,7 +32,7 @@ class Drawing:
 
 
 _QUARTERS = "1234"
-"""The letters of the cells to start from: the quarter of the board that they lie in."""
+"""The letters of the cells to start from, one letter for each quarter of the board."""
 
 
 @dataclass(frozen=True)

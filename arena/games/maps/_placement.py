@@ -75,7 +75,7 @@ def new_food(rules: Rules, position: Position, seed: int, closed: Iterable[Cell]
     missing = rules.minimum_food - len(position.food)
     if missing > 0:
         return tuple(_sample(_open_cells(position, closed), missing, rng))
-    # As the official engine draws, a chance of 15 means 14 in 100.
+    # The official engine draws like this: a chance of 15 means 14 in 100.
     if 100 - rng.randrange(100) < rules.food_spawn_chance:
         return tuple(_sample(_open_cells(position, closed), 1, rng))
     return ()
@@ -115,7 +115,7 @@ def _fixed_places(side: int, rng: random.Random) -> list[Cell]:
 
 
 def _random_places(rules: Rules, rng: random.Random) -> list[Cell]:
-    """Return the cells of one colour of a chessboard, so that all snakes are an even distance apart."""
+    """Return the cells of one checkerboard colour, so that all snakes start an even number of steps apart."""
     cells = all_cells(rules.width, rules.height)
     return _shuffled([(x, y) for x, y in cells if (x + y) % 2 == 0 and (x, y) != _centre(rules)], rng)
 
@@ -185,7 +185,7 @@ def rings(centre: Cell, rules: Rules) -> Iterator[list[Cell]]:
 
 
 def random_centre(rules: Rules, margin: int, rng: random.Random) -> Cell:
-    """Return a random cell with at least `margin` cells to its left and below it, and one less elsewhere."""
+    """Return a random cell with `margin` cells or more left of and below it, `margin - 1` right and above."""
     width, height = (max(margin, side - margin) for side in (rules.width, rules.height))
     return rng.randint(margin, width), rng.randint(margin, height)
 

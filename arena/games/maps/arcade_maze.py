@@ -53,7 +53,7 @@ def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
     The official engine keeps the bodies of dead snakes free of food as well.
     """
     rng = rng_for(seed, f"food {position.turn}")
-    # As the official engine draws, a chance of 15 means 16 in 100.
+    # The official engine of this map draws like this: a chance of 15 means 16 in 100.
     if not rules.food_spawn_chance or rng.randrange(100) > rules.food_spawn_chance:
         return BoardUpdate()
     taken = cells_of_snakes(position).union(position.food)

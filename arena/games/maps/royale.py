@@ -10,7 +10,7 @@ from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _SIDES: tuple[tuple[int, Callable[[Iterable[int]], int]], ...] = ((0, min), (0, max), (1, min), (1, max))
-"""The sides that hazards close in from: the axis, and which end of it."""
+"""The sides from which hazards close in: the axis (0 for x, 1 for y), and the function that picks its end."""
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:

@@ -23,7 +23,7 @@ _FIRST_SIDE = 7
 """The side of the first maze, and the shortest side of a board."""
 
 _LARGEST_MAZES = 5
-"""The mazes of the largest size before food moves."""
+"""The number of mazes of the largest size before food moves."""
 
 _FOOD_DISTANCE = 5
 """Steps from the head at which food appears, except in small mazes, and at which moving food moves on."""
@@ -151,7 +151,7 @@ def _divide(room: _Room, rng: random.Random) -> Iterator[Cell]:
 
 
 def _place(places: range, free: frozenset[int], rng: random.Random) -> int | None:
-    """Return the place of a wall: not at an edge, and where no hole leads; None without such a place."""
+    """Return a random place for a wall, away from edges and holes, or None without such a place."""
     valid = [place for place in places[1:-2] if place not in free]
     return rng.choice(valid) if valid else None
 
@@ -177,5 +177,5 @@ def _holes_sideways(columns: range, crossing: int | None, rng: random.Random) ->
 
 
 def _parts(places: range, wall: int | None) -> Sequence[range]:
-    """Return the two parts that a wall makes of a side; the wall belongs to the first one."""
+    """Return the two parts into which a wall divides a side. The wall belongs to the first one."""
     return [places] if wall is None else [range(places.start, wall + 1), range(wall + 1, places.stop)]

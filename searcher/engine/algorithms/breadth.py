@@ -2,11 +2,11 @@
 
 After "How the snake slithers" (2020): its search visits shallow positions first, scores each of them, and
 folds the scores back to the directions. Nothing is pruned, and every position counts, not only the last one.
-A path that is good throughout is better than a path with only a good end.
+So a path that is good throughout beats a path that is good only at its end.
 
-The opponents' moves are not multiplied. In reply k every opponent makes its k-th legal move, in the order of
-Direction, starting over when it has no more. So each of its moves is searched, and a turn has at most four
-replies, however many snakes there are. All replies count the same.
+The opponents' moves are not combined. In reply k every opponent makes its k-th legal move, in the order of
+Direction. An opponent with fewer legal moves starts over with its first. So every move of every opponent is
+searched, yet a turn has at most four replies with any number of snakes.
 
 The score of a position P, `depth` turns before the search ends:
 
@@ -27,9 +27,9 @@ before the end:
                         else, with each s clamped to between 1 - HEURISTIC_LIMIT and HEURISTIC_LIMIT - 1
 
 So a heuristic score is a mean along the path, where a death counts as the worst score from there on. //
-rounds down. The least score gets three quarters of the weight of the replies, because opponents seldom err.
-By the mean alone the snake walks into traps that close with one reply of three. The last quarter makes a path
-better on which opponents could have died.
+rounds down. The least score has three quarters of the weight, because opponents seldom err. With the mean
+alone, the snake walks into traps that one reply of three closes. The mean keeps one quarter, so that a path
+on which opponents may die is better.
 """
 
 from typing import Any
@@ -54,11 +54,10 @@ from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at
 def reply_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return the exact score of my move `depth` turns deep, for every window.
+    """Return the exact score of my move `depth` turns deep, whatever the window.
 
     After a stop (`state.stopped`) the value is meaningless. The legal moves of this ply must have been
-    generated. This is the kernel's function with an address. The search calls it recursively through
-    `state.search`.
+    generated. The search calls this function recursively, by the address in `state.search`.
     """
     replies, complete = list_replies(state, ply)
     least, most, total = INFINITE, -INFINITE, 0

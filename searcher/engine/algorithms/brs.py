@@ -7,8 +7,8 @@ With several opponents the search is deeper, but it assumes that they act one at
   passing, so they don't move, lose health or eat, and their heads block cells as bodies do. Such positions
   may be unreachable, so a proven win or loss need not be real.
 - make a default move in BRS+ (Esser, Gras, Winands, Schadd and Lanctot, "Improving Best-Reply Search", 2013).
-  Every turn can be played. A loss assumes opponents that play this way. A win is certain only against
-  opponents that leave their defaults one at a time.
+  Every turn can be played. A proven loss assumes opponents that play like this. A proven win holds only if at
+  most one opponent leaves its default move on each turn.
 
 With one opponent both are paranoid minimax. Everything else is as in `paranoid`, including the search below a
 turn.
@@ -96,8 +96,9 @@ def default_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, in
 def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
     """Return the snake's legal move onto the cell with most free neighbours. Ties go to the move straight on.
 
-    The position alone decides. The paper orders moves by the search's experience. Then the score of a
-    position would depend on the time of its search, and the table would mix such scores.
+    The choice depends on the position alone. The paper orders moves by the history of the search. With that,
+    the score of a position would change during the search, and the transposition table would mix old and new
+    scores.
     """
     head, best, best_rank = board.head[snake], 0, -1
     has_neck = board.head_at[snake] > board.tail_at[snake]

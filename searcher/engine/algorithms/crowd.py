@@ -1,16 +1,17 @@
 """Crowd search: paranoid minimax in which a coalition of opponents costs depth.
 
 With several opponents, paranoid minimax lets all of them act as one against me on every turn of the search. A
-deep search finds losses that need independent opponents to cooperate for ten turns, and gives up where no
-opponent hunts me. Here each opponent makes its likely move. In each reply at most one of them makes another
-move. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid Search",
-2020). Such a reply has a price: it is searched less deep. So a loss by an opponent that hunts me on every
-turn takes twice the depth of a loss by likely moves. A neighbour pays nothing, because its attack needs no
-plan.
+deep search then finds losses that independent opponents could force only if they cooperated for ten turns,
+and gives up although no opponent hunts me. Here every opponent makes its likely move, except at most one in
+each reply. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid
+Search", 2020). A reply with such an exception has a price: it is searched less deep. So a loss by an opponent
+that hunts me on every turn takes twice the depth of a loss by likely moves. An exception by a neighbour is
+free, because its attack needs no plan.
 
 The price rises with `own.trust`. If all root moves lose, iterative deepening searches again with more trust
-(`CrowdDeepening`). A win among three snakes or more is not proven. A loss follows from legal moves. With at
-most one opponent this is `paranoid`. Everything else is as in `paranoid`, including the search below a turn.
+(`CrowdDeepening`). With three or more snakes a win is not proven, because some replies are never searched. A
+loss consists of legal moves. With at most one opponent this is `paranoid`. Everything else is as in
+`paranoid`, including the search below a turn.
 """
 
 from functools import cache
@@ -44,9 +45,9 @@ PRICE = 1
 def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that crowd search keeps in addition to the shared state.
 
-    trust: the turns of depth that a reply costs if an opponent leaves its likely move, besides the price of
-    its distance. By ply: key, of the position for which the other fields are valid. likely, the opponents'
-    likely moves as a joint move. replies, the other moves, four bits a snake.
+    trust: the turns of depth that a reply costs if an opponent leaves its likely move, in addition to PRICE.
+    key: by ply, the table key of the position for which `likely` and `replies` are valid. likely: by ply, the
+    opponents' likely moves as a joint move. replies: by ply, their other legal moves, four bits a snake.
     """
     plies = (MAX_DEPTH + 1,)
     return np.dtype(
@@ -73,7 +74,7 @@ def min_node(
     if data != 0 and beta - alpha == 1 and table.allows_cutoff(data, ply, depth, beta):
         return table.score_of(data, ply)
     predict_replies(state, game, ply)
-    # Paranoid nodes of this ply, with one opponent less, may have left values with another meaning.
+    # On this ply, `paranoid` may have searched positions with one opponent less, and left other values here.
     state.far[ply] = 0
     killer = table.move_in(data) if data != 0 else state.killer[ply, move]
     killer = killer if killer < 4 * len(state.boards[ply].head) else 0
@@ -127,7 +128,7 @@ def price(state: Any, game: Any, ply: int, snake: int) -> int:
 
 @njit
 def reward(state: Any, ply: int, move: int, reply: int, depth: int) -> None:
-    """Store a reply that refuted my move."""
+    """Make the reply that refuted my move the killer, and credit the history of an opponent's move in it."""
     state.killer[ply, move] = reply
     if reply >> 2 != state.you:
         update_history(state, ply, reply >> 2, reply & 3, depth)

@@ -5,9 +5,9 @@ the choices before its own. The turn itself follows the rules, so all snakes mov
 its death score, and the others play on. Of its equal moves an opponent takes the worst one for me. Remaining
 ties, and my own, go to the first move by direction.
 
-The only pruning: a snake that wins on this turn tries no further moves, because all its wins on this turn
-give every snake the same score. Shallow pruning (Korf, 1991) needs a bound on the sum of all scores, and
-evaluators promise no such bound. A leaf costs one evaluation for each living snake.
+The search prunes in one case only. A snake that wins on this turn tries no further moves, because all its
+wins on this turn give every snake the same score. Shallow pruning (Korf, 1991) needs a bound on the sum of
+all scores, and evaluators promise no such bound. A leaf costs one evaluation for each living snake.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ from searcher.engine.search.ply import evaluate, play_ply
 from searcher.engine.search.score import draw_at, loss_at, win_at
 
 ANY_MOVE = -1
-"""In place of my move: I choose like the opponents."""
+"""The value of `move` with which the search chooses my move too, as it does for the opponents."""
 
 
 @cache
@@ -60,11 +60,10 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 def maxn_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, for every window.
+    """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, whatever the window.
 
     Leaves every snake's score in `state.own.values` of this ply. After a stop (`state.stopped`) the value is
-    meaningless. This is the kernel's function with an address. The search calls it recursively through
-    `state.search`.
+    meaningless. The search calls this function recursively, by the address in `state.search`.
     """
     generate_moves(game, state, ply)
     if move != ANY_MOVE:

@@ -6,18 +6,19 @@ snakes' choices. A snake chooses a move that it has not tried there yet, or else
 
     mean value of the move + EXPLORATION * sqrt(visits of the node) / (1 + visits of the move) * noise
 
-The noise is a random number from 0 to 2. Without it the snakes' choices would go in step, and most joint
-moves would never be played. The bonus is PUCT's with equal priors (Rosin, 2011; Silver et al., "Mastering the
-game of Go without human knowledge", 2017). The bonus of UCB1 has a logarithm in place of the visits. It
-hardly ever returns to a move whose first sample was a death, even if only one reply is deadly.
+The noise is a random number from 0 to 2. Without the noise all snakes would change their moves at the same
+time, and most joint moves would never be played. The bonus is PUCT's with equal priors (Rosin, 2011; Silver
+et al., "Mastering the game of Go without human knowledge", 2017). The bonus of UCB1 has the logarithm of the
+visits instead. With it the search hardly ever returns to a move whose first sample was a death, even if only
+one reply is deadly.
 
 Each iteration follows the choices from the root out of the tree and adds the reached position. It credits the
 position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
 own value, as in `maxn`, and no coalition is assumed.
 
 The value of a position is the evaluator's for a living snake, -1 for a dead one, and 1 for the last one
-alive. Snakes that die together at the end get 0. It shrinks by DISCOUNT with each turn on the way back, so
-late deaths are better than early ones. Positions after my death are not searched.
+alive. Snakes that die together at the end get 0. A value is multiplied by DISCOUNT for each turn on the way
+back to the root, so late deaths are better than early ones. Positions after my death are not searched.
 
 `search_tree.settle` proves results that hold against all replies. I never choose a proven loss while I have
 another move.
@@ -57,7 +58,7 @@ DISCOUNT = 0.99
 """The factor by which a value shrinks with each turn."""
 
 DEAD, DRAWN, LAST_ALIVE = -1.0, 0.0, 1.0
-"""The values of snakes without a future."""
+"""The values of a dead snake, of one that dies together with the last others, and of the last one alive."""
 
 _POLL_EVERY = POLL_EVERY // 8
 """Nodes between two readings of the clock, few because each one has an evaluation for every snake."""
@@ -69,8 +70,8 @@ def grow_tree(
     """Grow the tree until `until` nodes are counted or the root's score is proven. Return its size.
 
     No node is deeper than `depth` turns. Afterwards the tree's root holds the statistics of my moves, and
-    `reply_pv` holds a line for each of them. `ply`, `move` and `beta` are not used. This is the kernel's
-    function with an address. Each call continues with the tree of the call before.
+    `reply_pv` holds a line for each of them. `ply`, `move` and `beta` are not used. Each call continues with
+    the tree of the call before.
     """
     if state.own.used == 0:
         plant_root(state)
@@ -117,7 +118,7 @@ def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
 
 @njit
 def restore_heads(game: Any, board: Any) -> None:
-    """Write the heads of a board into the rings, over the heads from other paths."""
+    """Write the heads of a board into the rings again, because other paths have overwritten them."""
     for snake in range(len(board.head)):
         if is_alive(board, snake):
             game.ring[snake, board.head_at[snake] & (RING - 1)] = board.head[snake]

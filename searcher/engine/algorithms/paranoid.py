@@ -3,13 +3,14 @@
 The search treats a turn as sequential: I choose first, then the opponents choose, knowing my choice. The turn
 itself follows the rules, so all snakes move at once. Scores are mine. Pruning is alpha-beta (Knuth and Moore,
 1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the whole
-window. Each later move must first be better in a null window. Only the food on the board counts, because the
-search adds no random food. Hazards that close in do their expected damage.
+window. A later move gets the whole window only if a null window shows that it may be better. The search adds
+no random food to the board. Hazards that close in do their expected damage.
 
-If `state.reduces` is set, the search reduces. Late moves are first searched one turn less deep. An opponent
-too far away to matter is limited to its first move. Only one opponent at a time leaves its first move. A loss
-then still follows from legal moves. With three or more snakes a win is not proven. In duels bounds of both
-lives replace a search if they decide it (`features.endgame`).
+If `state.reduces` is set, the search leaves out work. Late moves are first searched one turn less deep. An
+opponent too far away to matter makes only its first move in the order of the search. In each reply at most
+one opponent makes another move than its first. So with three or more snakes a win is not proven, but a loss
+still consists of legal moves. In a duel, bounds on the lives of both snakes replace the search if they decide
+the game (`features.endgame`).
 
 On the last turn the search first evaluates one reply and then calls the evaluator's lower bound for all
 replies. If no reply can lower the score any further by that bound, the other replies are skipped.
@@ -52,7 +53,7 @@ ENDGAME_MIN_DEPTH = 4
 """The least depth, in turns, at which a search costs more than the test of a decided duel."""
 
 DUEL = 2
-"""The seats of a board for duels."""
+"""The number of snakes that the records of a duel hold."""
 
 LOWER_BOUND_MIN_OPPONENTS = 2
 """The fewest opponents for which the lower bound pays. A single one has hardly more than two replies."""
@@ -65,8 +66,8 @@ def min_node(
 
     The score is exact inside the window (alpha, beta). Outside it is a bound: a value <= alpha is an upper
     bound, a value >= beta a lower bound. After a stop (`state.stopped`) the value is meaningless. The legal
-    moves of this ply must have been generated. This is the kernel's function with an address. The search
-    calls it recursively through `state.search`.
+    moves of this ply must have been generated. The search calls this function recursively, by the address in
+    `state.search`.
     """
     return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
 
@@ -175,7 +176,7 @@ def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
 
 @njit
 def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of a position `depth` turns deep, with the bounds of `min_node`: my best move's."""
+    """Return the score of my best move in a position, `depth` turns deep, with the bounds of `min_node`."""
     key = table.key_of(state.boards[ply])
     state.keys[ply] = key
     data = table.probe(state, key)
@@ -224,7 +225,7 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
 def decided_turns(state: Any, game: Any, ply: int, depth: int) -> int:
     """Return the value of `decided_in` for a ply's board, or 0 if its call does not pay.
 
-    A loss is only a bound of my life. If the length of my resistance matters, the search goes on.
+    A lost value only bounds the number of turns that I survive. If the exact number matters, search on.
     """
     if len(state.boards[ply].head) != DUEL or state.reduces == 0 or depth < ENDGAME_MIN_DEPTH:
         return 0

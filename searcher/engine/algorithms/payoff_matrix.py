@@ -23,24 +23,25 @@ LOWER, UPPER = np.int64(0), np.int64(1)
 """The two matrices of a ply: the lower and the upper bounds of its entries."""
 
 ROW_PLAYER, COLUMN_PLAYER = np.int64(1), np.int64(-1)
-"""The sides, me and the opponents. Both maximize: the column player's matrix is negated and transposed."""
+"""The sides: me and the opponents. Both maximize, because the column player's payoffs are negated."""
 
 COLUMN_BITS = 6
-"""An entry's number is its row followed by its column in this many bits."""
+"""The bits of the column in an entry's number. The bits above them are the row."""
 
 NO_ENTRY = -1
 
 MAX_COLUMNS = 1 << COLUMN_BITS
-"""The most columns of a turn's matrix for joint moves of the opponents."""
+"""The most joint moves of the opponents that get a column each."""
 
 
 @cache
 def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that the simultaneous search keeps in addition to the shared state.
 
-    rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column stands for all replies.
-    matrix: by ply, a lower and an upper bound of each entry. row_strategy, column_strategy: the mixed
-    strategies that solve these two matrices, of the ply last solved. tableau: memory for a solution.
+    rows, columns: by ply, the size of the turn's matrix. crowded: by ply, whether one column stands for all
+    replies. matrix: by ply, a lower and an upper bound of each entry. row_strategy, column_strategy: the
+    mixed strategies that solve the two matrices of the ply last solved. tableau: the simplex method's working
+    memory.
     """
     plies, columns = MAX_DEPTH + 1, min(4 ** (shape.snakes - 1), MAX_COLUMNS)
     return np.dtype(
@@ -59,7 +60,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
 @njit
 def list_moves(state: Any, ply: int) -> None:
-    """List every living snake's legal moves and count rows and columns. A crowd's replies are one column.
+    """List every living snake's legal moves and count rows and columns. A crowd's replies share one column.
 
     My own snake gets no choices, as the odometer of replies requires.
     """

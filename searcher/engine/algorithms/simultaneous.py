@@ -76,8 +76,7 @@ def joint_node(
     bound, a value >= beta a lower bound. After a stop (`state.stopped`) the value is meaningless. The legal
     moves of this ply must have been generated. With NO_MOVE as the joint move it is the score of the root
     itself. The state then holds the root's two matrices, the strategies that solve them, and in `reply_pv` a
-    line for each of my moves. This is the kernel's function with an address. The search calls it recursively
-    through `state.search`.
+    line for each of my moves. The search calls this function recursively, by the address in `state.search`.
     """
     if joint != NO_MOVE:
         score = play_joint(state, game, weights, ply, depth, joint)
@@ -187,7 +186,7 @@ def search_entry(
         score = intrinsics.call_search(state.search, state, game, weights, ply, depth, joint, alpha, beta)
     if state.stopped:
         return
-    # A leaf is exact in every window.
+    # A leaf's score is exact, whatever the window.
     exact = alpha < score < beta or (depth == 1 and not state.own.crowded[ply])
     row, column = row_of(entry), column_of(entry)
     if exact or score >= beta:

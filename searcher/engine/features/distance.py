@@ -1,4 +1,4 @@
-"""Distances on an empty board: to food, to heads, to edges, and between snakes that may be too far apart."""
+"""Distances on an empty board: to food, to heads, to edges, and between snakes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 
 SLACK = 3
-"""Steps added to the steps of two snakes towards each other: their areas meet before the snakes do."""
+"""The extra steps at which two snakes still affect each other: their areas meet before the snakes do."""
 
 NO_FOOD = -1
 """In place of a cell on a board without food."""
@@ -49,8 +49,8 @@ def nearest_food(game: Any, board: Any, head: int) -> int:
 def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
     """Return the steps to the nearest head of a longer or equal opponent, and of a shorter one.
 
-    They are steps on an empty board, or NOWHERE without such an opponent. The first kind wins or ties a
-    head-to-head collision, and the second loses it.
+    They are steps on an empty board, or NOWHERE without such an opponent. A longer or equal opponent wins or
+    ties a head-to-head collision, and a shorter one loses it.
     """
     strong = weak = NOWHERE
     for other in range(len(board.head)):

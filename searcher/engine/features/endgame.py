@@ -1,4 +1,4 @@
-"""Endgames of two snakes that are decided by room and health: solved by bounds instead of a search.
+"""Endgames of two snakes that room and health decide, solved by bounds instead of a search.
 
 A flood bounds a snake's life from above, for every play of both snakes. It opens each cell of a body on the
 first turn on which the body can leave it. Within a number of turns the snake enters at most the cells of the
@@ -87,7 +87,7 @@ def dead_by(game: Any, board: Any, snake: int) -> Any:
 def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool:
     """Return whether a snake certainly lives for this number of turns outside the cells of `danger`.
 
-    It follows its own body, or walks greedily. False means that neither way surely lasts.
+    The snake follows its own body, or walks greedily. False only means that neither is certain to last.
     """
     free = cells.load(game, "on_board") & ~(cells.load(board, "bodies") | danger)
     body = free ^ free

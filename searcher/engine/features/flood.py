@@ -1,6 +1,6 @@
-"""Floods over the board, for evaluators: between bodies that stay, and between bodies that move on.
+"""Floods over the board, for evaluators: around bodies that stay, and around bodies that move on.
 
-Cells behind tails open while the snakes walk. Only the floods in time include these cells.
+While snakes walk, cells behind their tails become free. Only the functions `..._in_time` include these cells.
 """
 
 from typing import Any
@@ -101,8 +101,8 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
     NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
     and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
-    If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`. If one
-    of `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
+    If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`.
+    `strong`, `weak`, `their_free` and `food` may be None. Then the compiler leaves out their code.
     """
     nothing = mine ^ mine
     strong_edge, my_edge, weak_edge = nothing, mine, nothing
@@ -144,7 +144,7 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
 
 
 MIN_STEPS = 10
-"""The least steps of a flood, even if it has come to a halt, because a tail may still open a way."""
+"""The least steps of a flood in time. Even if it has stopped growing, a tail may still open a way."""
 
 
 @njit
@@ -152,8 +152,8 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
     """Return the result of `reach` for bodies that move on: my cells, the opponents' cells, steps to food.
 
     On each step every body without a part to unfold leaves the cell of its tail, as if no snake ate. A side
-    may wait for such a cell next to its own if it has at least as many cells as the steps until then. It has
-    to walk in the meantime.
+    may wait for such a cell if it has at least as many cells as the steps until then. It needs them to walk
+    on in the meantime.
     """
     mine = cells.one(board, "bodies", board.head[snake])
     strong, weak = opponents_heads(board, snake)
@@ -202,7 +202,7 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
 
 @njit
 def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
-    """Return the free cells next to a side's cells, or no cells if it has too few to walk until then."""
+    """Return the free cells next to a side's cells, or no cells if it has too few to walk until this step."""
     if cells.count(held) < step:
         return held ^ held
     return neighbours(game, held) & free

@@ -20,8 +20,8 @@ FOOD = 3
 """The points of a step towards the nearest food."""
 
 PREY, DANGER = 2, -8
-"""The points for each head of a shorter snake next to a cell, and for each head of another snake.
-The points of prey make up for the exit that the head takes."""
+"""The points for each head next to the cell that a move enters: of a shorter snake, and of another opponent.
+The points of a shorter snake make up for the exit that its head takes."""
 
 POINTS = (EXIT, DEAD_END, STRAIGHT, FOOD, PREY, DANGER)
 """The points in the order of `habits`."""
@@ -32,7 +32,7 @@ def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int
     """Return the likely move of a living snake: the legal move with most points.
 
     `moves` are its legal moves as bits, at least one. `free` is `free_cells` of the board. Ties go to the
-    first move by direction. The position alone decides, as a transposition table requires.
+    first move by direction. The move depends on the position alone, as a transposition table requires.
     """
     best, best_points = 0, -1000
     if moves & (moves - 1) == 0:

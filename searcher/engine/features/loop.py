@@ -10,12 +10,12 @@ from searcher.engine.rules.board import ring_cell
 
 @njit
 def closes_loop(game: Any, board: Any, snake: int, free: Any, spare: int) -> bool:
-    """Return whether a snake can walk back onto its own body, over these cells, after the body has left.
+    """Return whether a snake can walk over these cells to a cell that its body will have left by then.
 
-    A snake that steps on a cell that its body has left can follow its body from there on, in a loop without
-    end. The cells of `free` must have neither food nor bodies, and no other snake may enter the loop. The
-    loop has at least `spare` cells more than the body. Only shortest ways are tried, because they never cross
-    themselves. A longer way may close a loop even if no shortest way does.
+    From there on it can follow its body in a loop without end. The cells of `free` must have neither food nor
+    bodies, and no other snake may enter the loop. The loop has at least `spare` cells more than the body.
+    Only shortest ways are tried, because they never cross themselves. A longer way may close a loop even if
+    no shortest way does.
     """
     edge = cells.one(board, "bodies", board.head[snake])
     nothing = left = edge ^ edge

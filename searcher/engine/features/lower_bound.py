@@ -1,8 +1,8 @@
-"""Lower bounds of a move against all replies, by a turn in which each opponent makes all its moves at once.
+"""Lower bounds of a move against all replies, from a turn in which each opponent makes all its moves at once.
 
-Every position after the turn is at least as good for the snake in all respects. It reaches at least as many
-cells there, and food is at most as far away. The opponents reach at most as many cells and are at most as
-long. So one evaluation of the bounds replaces the evaluation of every such position.
+After any real reply the snake is at least as well off as after this turn. It reaches at least as many cells,
+and food is at most as far away. The opponents reach at most as many cells and are at most as long. So one
+evaluation after this turn bounds the evaluations after all replies.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The weights of a net over the terms, as a plug-in has them in a module, and the checks of that module."""
+"""The weights of a neural network over the terms, declared by a plug-in's module, and their checks."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from searcher.engine.features.terms import Terms
 
 FORMAT = 1
-"""The version of the module's names."""
+"""The version of the module's format."""
 
 
 class Layers(NamedTuple):

@@ -1,8 +1,8 @@
 """The terms of a position: numbers from about -1 to 1 that evaluators weigh, all from a single flood.
 
-No term rewards the presence of food. If it did, a snake would wait next to food instead of eating it. Here
-food counts a share of a meal's value. Weights may move from the early to the late part of a game, and from a
-crowd to a duel.
+No term rewards food for being near, because a snake would then wait next to food instead of eating it. Food
+counts a share of a meal's value instead. Weights may move from the early to the late part of a game, and from
+a crowd to a duel.
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import is_alive
 
 LOGARITHMS = np.log(np.maximum(1, np.arange(1024)))
-"""The natural logarithm of each whole number above 0. A look-up takes a tenth of the time."""
+"""The natural logarithm of each whole number from 1 to 1023. A look-up takes a tenth of the time of `log`."""
 
 _FULL = 0.5
 """The share of the board that bodies cover when a game is late."""
@@ -60,7 +60,7 @@ def log_ratio(mine: float, theirs: float) -> float:
 
 
 _LEAD, _DEFICIT = 3.0, 4
-"""The scales of a lead and of a deficit in length, in parts."""
+"""The lead and the deficit in length, in parts, by which `worth_of_lead` scales its value."""
 
 _PATIENCE = 0.75
 """The share of a meal's value that each step to it leaves."""
@@ -76,7 +76,7 @@ class Terms(NamedTuple):
     """The terms for and against a living snake. Areas are by `reach_in_time`."""
 
     late: float
-    """The part of half the board that bodies cover, at most 1."""
+    """The number of cells that bodies cover, as a share of half the board, at most 1."""
     crowd: float
     """The share of the living snakes beyond two."""
     area: float
@@ -86,26 +86,26 @@ class Terms(NamedTuple):
     ratio: float
     """The logarithm of the ratio of my cells to the opponents'."""
     room: float
-    """The part of my body that my cells have room for, less the longest opponent's in theirs."""
+    """The share of my body that my cells have room for, less the longest opponent's share in their cells."""
     colours: float
-    """The part of my body that my cells have room for, if each step changes the colour of a checkerboard."""
+    """The share of my body that a walk on my cells has room for, as each step changes the cell's colour."""
     tail: float
     """1 if my cells lead to my tail."""
     lead: float
-    """The worth of my lead over the longest opponent. Each part adds less.
+    """The worth of my lead over the longest opponent. Each further part adds less.
 
     Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
-    the nearest food that I reach first. Below half health it is at least 0.4 times the same for any food,
-    times the missing share of that half.
+    the nearest food that I reach first. Below half health the share is at least 0.4 times the same for the
+    nearest food of all, times the missing part of that half.
     """
     relative: float
     """The logarithm of the ratio of my length to the longest opponent's."""
     hunger: float
-    """The square of the health I miss, as a share of full health, less the same share of it for food."""
+    """The square of my missing share of health, reduced by the share of a meal that food is worth."""
     haste: float
-    """The health I miss, as a share of full health, if I have eaten in the search."""
+    """My missing share of health if I have eaten since the root, or else 0."""
     famine: float
-    """The square of the health that the hungriest opponent misses."""
+    """The square of the hungriest opponent's missing share of health."""
     starving: float
     """1 if all food is further away than my health lasts."""
     threat: float

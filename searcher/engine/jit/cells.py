@@ -243,7 +243,8 @@ def first(typingctx: Any, cells: Any) -> Any:
 def contains(typingctx: Any, cells: Any, cell: Any) -> Any:
     """Return whether the set contains the cell: contains(cells, cell).
 
-    The word is selected first, because a shift of the whole set by a variable amount goes through memory.
+    It picks the cell's word first, because shifting the whole set by a variable amount would go through
+    memory.
     """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:

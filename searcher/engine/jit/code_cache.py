@@ -2,11 +2,12 @@
 
 A build of this project writes libraries to `searcher/prebuilt`. Other libraries are in the cache, written by
 the first process that needs them. Both have a folder for each CPU target, and in it a folder for each digest
-of all engine sources, so that code of other sources never runs. A library's name has a digest of its
-evaluator's sources. The place of installation does not matter.
+of all engine sources, so that a process never runs code of other sources. A library's name has a digest of
+its evaluator's sources. The place of installation does not matter.
 
-A CPU target is a level of the architecture, so that the code works on other machines, too. SEARCHER_CPU names
-other targets, separated by spaces. The first one runs here, and code is stored for all of them.
+A CPU target is by default a level of the architecture (such as x86-64-v3), so that the code also works on
+other machines. SEARCHER_CPU overrides it with one or more targets, separated by spaces. This process runs
+code for the first one, and stores code for all of them.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
@@ -32,10 +33,10 @@ LEVELS = {
         "x86-64-v2": ("popcnt", "sse4_2"),
     }
 }
-"""By architecture, its levels, best first, with their required features by Linux's names."""
+"""By architecture, its levels, best first, each with the CPU features that it requires by Linux's names."""
 
 _LARGEST = "x86-64-v4"
-"""The level only for builds. Code compiled on first use is for the level below."""
+"""The level that only builds compile for. Code compiled on first use is for a lower level."""
 
 _ANY = {"x86_64": "x86-64"}
 """By architecture, the target for all its machines."""
@@ -184,7 +185,7 @@ CACHE = folder_in(cache_root())
 
 
 def find(name: str) -> Path | None:
-    """Return the file of this name, built with this project or else in the cache, or None without one."""
+    """Return the file of this name from the prebuilt code, or else from the cache, or None without one."""
     files = (folder / name for folder in (folder_in(PREBUILT), CACHE))
     return next((file for file in files if file.exists()), None)
 
@@ -201,7 +202,7 @@ def origin() -> str:
 
 
 def refused_prebuilt() -> str:
-    """Return the reason why prebuilt code is not used, as a line. It is empty if used or missing."""
+    """Return a line with the reason why prebuilt code is not used, empty if it is used or there is none."""
     others = sorted(folder.name for folder in (PREBUILT / TARGET).glob("*"))
     if not others or source_digest() in others:
         return ""
@@ -252,7 +253,8 @@ def store(name: str, write: Callable[[Path, str], object]) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=file.parent) as folder:
                 write(Path(folder) / file.name, target)
-                # Other processes see the whole file or no file. A process with the former file keeps it.
+                # Other processes see the whole file or no file. A process that has loaded the former file
+                # keeps it.
                 (Path(folder) / file.name).replace(file)
         except OSError as error:
             _warn_not_stored(error)

@@ -2,8 +2,8 @@
 
 The first compilation imports this module. The import raises CompilerMissingError without Numba.
 
-A stored library names no C library. The process that loads the library looks up each function of C, so the
-library works with every version of C's.
+A stored library is not linked to a C library. The process that loads it resolves each C function, so the
+stored code works with every version of the C library.
 """
 
 import ctypes
@@ -91,8 +91,8 @@ class _CalleeLowering(NativeLowering):
 class CalleeCompiler(CompilerBase):
     """Numba's pipeline for functions that only compiled code calls, with the last pass replaced.
 
-    Numba would generate machine code for each function, and wrap it for callers in Python. But all of its
-    code becomes part of its callers, where it is optimized and generated again.
+    Numba would generate machine code for each function, and wrap it for callers in Python. That would be
+    wasted work, because all of its code becomes part of its callers and is optimized and generated there.
     """
 
     def define_pipelines(self) -> list[Any]:

@@ -10,8 +10,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class Compilable:
     """A function that is compiled for the types with which it is called.
 
-    In compiled code Numba takes it for the dispatcher that its own `njit` would have made. A call from Python
-    compiles and runs it. `py_func` is the function in Python.
+    Compiled code can call it, because Numba treats it like the dispatcher that its own `njit` makes. A call
+    from Python compiles and runs it. `py_func` is the function in Python.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
@@ -35,7 +35,7 @@ class Compilable:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type that Numba gives to a global variable with this function."""
+        """The Numba type of a global variable that holds this function."""
         return self.callee._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:

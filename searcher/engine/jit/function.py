@@ -17,7 +17,7 @@ from searcher.engine.jit import code_cache
 from searcher.engine.jit.code_cache import CacheWarning
 
 Kind = np.dtype[Any]
-"""The type of a number, or of a record. A record passes as a pointer."""
+"""The type of a parameter or result: a number, or a record, passed as a pointer."""
 
 INT64: Kind = np.dtype(np.int64)
 FLOAT64: Kind = np.dtype(np.float64)

@@ -1,8 +1,8 @@
 """The part of Numba's runtime that compiled functions need, for processes without Numba.
 
 A function that raises an exception reports it to `sys.unraisablehook` and returns 0. For that it calls the
-functions that are defined here in LLVM's terms, by Python's C API. As in Numba, `numba_do_raise` takes over
-its argument's reference.
+functions defined here, written in LLVM's language on top of Python's C API. As in Numba, `numba_do_raise`
+takes over its argument's reference.
 """
 
 from typing import Any, NoReturn
@@ -78,6 +78,6 @@ def throw(raised: tuple[Any, tuple[Any, ...] | None, tuple[str, str, int] | None
     error = kind(*(arguments or ())) if isinstance(kind, type) else kind
     if place is not None:
         _, file, line = place
-        # A traceback names the raising line, so raise from that line of that file.
+        # A traceback shows the line that raises, so raise from that line of that file.
         exec(compile("\n" * (line - 1) + "raise error", file, "exec"), {"error": error})
     raise error

@@ -1,8 +1,8 @@
 """Iterative deepening: each search is one turn deeper, starting with the best move of the last depth.
 
-The answer comes from the last completed depth, or from an incomplete one if that is safe. Such an answer is a
-move that beat the former best move at the new depth. If all moves searched so far are lost, it is a move not
-yet lost.
+The answer comes from the last completed depth, or from an incomplete depth in two safe cases. If a move beat
+the former best move at the new depth, it is the answer. If all moves searched at the new depth are lost, the
+answer is a move that is not lost yet.
 """
 
 import random
@@ -24,7 +24,7 @@ UNSEARCHED_SCORE = 0
 """The score that ranks a move that has not been searched."""
 
 OnDepth = Callable[[Result], None]
-"""Receives the result of each completed depth, in the thread that searches."""
+"""A function that receives the result of each completed depth, in the thread that searches."""
 
 
 @dataclass(slots=True)
@@ -40,10 +40,10 @@ class RootScore:
 class Deepening:
     """One search from its root. Call `run` once.
 
-    The first thread leads. Each helper deepens by itself, every second one a turn deeper. The deepest
-    completed depth of any thread counts as the search's depth. `uses_window`: whether the search returns
-    bounds outside its window, so that null windows pay. `first_depth`: the depth to start with, if the limits
-    allow it.
+    The first thread leads. Each helper thread deepens by itself, every second one by one turn ahead. The
+    deepest depth that any thread has completed is the search's depth. `uses_window`: whether the search may
+    return bounds outside its window, so that null windows save work. `first_depth`: the depth to start with,
+    unless a limit is below it.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Deepening:
         if not searched:
             return
         if score.is_loss(searched[0].score):
-            # A score of the last depth, or an unknown one, is better than a certain loss.
+            # A move with a score of the last depth, or without a score, is better than a certain loss.
             self.moves = sort_best_first([*rest, *searched])
         else:
             self.moves = [*searched, *rest]
@@ -195,7 +195,7 @@ class Deepening:
         """Return the reason why a deeper search can't change the answer, or None if it can."""
         if score.is_proven(self.moves[0].score):
             return StopReason.DECIDED
-        # A caller that names root moves compares them with others, and needs the score even of a single move.
+        # A caller that names root moves compares scores, so it needs the score even of a single move.
         if not self.limits.root_moves and sum(not score.is_loss(each.score) for each in self.moves) == 1:
             return StopReason.ONLY_MOVE
         return None
@@ -226,11 +226,10 @@ def _root_move(each: RootScore) -> RootMove:
 class ParallelDeepening(Deepening):
     """Deepening that searches the root moves in parallel, all of them to the same depth.
 
-    It is for searches with exact scores. Each idle thread takes the next root move, because no move needs
-    another move's score. The answer is the same with any number of threads. Scores of different depths are
-    never compared, except proven ones. From an incomplete depth it keeps only proven scores, because a deeper
-    search can't change them. A limit of nodes applies to each thread. The first thread that reaches it ends
-    the search.
+    It is for searches with exact scores. No move needs another move's score, so each idle thread takes the
+    next root move, and the answer is the same with any number of threads. Scores of different depths are not
+    comparable unless they are proven. So from an incomplete depth only proven scores are kept. A limit of
+    nodes applies to each thread. The first thread that reaches it ends the search.
     """
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
@@ -276,15 +275,15 @@ class ParallelDeepening(Deepening):
 
 
 class CrowdDeepening(OpponentModelDeepening):
-    """Deepening that does not believe in a coalition.
+    """Deepening that doubts losses that need a coalition of opponents.
 
-    In a crowd a loss of every move is no proof if it needs opponents that leave their likely moves. So the
-    same depth is searched again with more trust, until a reply that leaves a likely move costs all of it. If
-    all moves are still lost, they count as lost. Then the answer is the move that survives longest.
+    In a crowd, all moves may be lost only because opponents leave their likely moves. So the same depth is
+    searched again with more trust, until a reply with an unlikely move costs the whole depth. If all moves
+    are still lost, they count as lost. Then the answer is the move that survives longest.
     """
 
     trusts = True
-    """Whether this thread may trust the opponents more. Helpers never do, because threads share one table."""
+    """Whether this thread may raise its trust. Helpers may not, because they share a table."""
 
     def _helper(self, number: int) -> Deepening:
         helper = super()._helper(number)
@@ -306,7 +305,7 @@ class CrowdDeepening(OpponentModelDeepening):
         return len(self.position.snakes) > 2 and score.is_loss(self.moves[0].score)
 
     def _adopt_deepest(self) -> None:
-        """Adopt a helper's result, unless this thread has more trust or the result has only losses."""
+        """Adopt a helper's result, unless this thread has raised its trust or the result has only losses."""
         former = self.depth, self.moves
         if not self._trust:
             super()._adopt_deepest()
@@ -318,7 +317,7 @@ class CrowdDeepening(OpponentModelDeepening):
         return int(self.thread.state["own"]["trust"][0])
 
     def _trust_more(self, depth: int) -> bool:
-        """Raise the trust if it may grow. Empty the table, because its results have less trust."""
+        """Raise the trust and empty the table of results with less trust. Return False if it may not grow."""
         if not self.trusts or self._trust >= depth:
             return False
         self.thread.state["own"]["trust"] += 1

@@ -1,6 +1,6 @@
 """Iterative deepening for `simultaneous`: solves the root's matrix game and draws a move from the solution.
 
-The answer comes from the last completed depth: the mixed strategy of an incomplete depth is meaningless.
+The answer comes from the last completed depth, because an incomplete depth has no meaningful mixed strategy.
 """
 
 import random
@@ -21,9 +21,9 @@ class MixedDeepening(Deepening):
     """One search from its root. Call `run` once.
 
     A root move's score is an upper bound of its expected score against the opponents' optimal mixed strategy.
-    Only the moves in the support of my strategy reach the value of the position. The move is drawn by the
-    seed, the turn and the snake, so that a search can be repeated and two snakes with one seed choose
-    independently.
+    Only moves with a probability above 0 in my strategy reach the value of the position. The seed, the turn
+    and the snake determine the drawn move. So a search can be repeated, and two snakes with the same seed
+    choose independently.
     """
 
     @property

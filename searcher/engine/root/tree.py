@@ -18,7 +18,7 @@ from searcher.engine.search.ply import read_pv
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 FIRST_REPORT = 64
-"""The nodes before the first report of the search. Each further report comes after twice as many nodes."""
+"""The nodes before the first report of the search. Each further report comes at twice the nodes."""
 
 STALE = 16
 """With a limit of depth, the search ends if fewer than one in this many nodes have been added to the tree."""
@@ -57,7 +57,7 @@ class TreeGrowth(Deepening):
         return thread.score(NO_MOVE, min(self.limits.depth or MAX_DEPTH, MAX_DEPTH), until, 0)
 
     def _root_moves(self) -> list[Direction]:
-        """Return the root moves, restrict the threads' roots to them, and seed the threads' ties."""
+        """Return the root moves, restrict the threads' roots to them, and seed the random numbers."""
         moves = super()._root_moves()
         for number, thread in enumerate(self.threads):
             thread.state["legal"][0, 0, self.position.you] = sum(1 << move for move in moves)
@@ -85,7 +85,7 @@ class TreeGrowth(Deepening):
         self.depth = self.moves[0].depth
 
     def _rank(self, each: RootScore) -> tuple[int, int]:
-        """Return a number that is lower the better a move is: proven wins, then by visits, then losses."""
+        """Return a sort key, lower for better moves: proven wins first, then by visits, losses last."""
         if score.is_proven(each.score):
             return (2 if score.is_loss(each.score) else 0), -each.score
         return 1, -self._visits[each.move]

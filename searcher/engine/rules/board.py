@@ -1,4 +1,4 @@
-"""One board: queries, changes of its sets of cells, joint moves, and legal moves (which don't lose at once).
+"""One board: queries, changes of sets of cells, joint moves, legal moves (without certain death at once).
 
 A joint move is one integer with the moves of all snakes. Each snake has two bits for its direction, lowest
 snake first. From bit STILL on, each snake has one bit that is set if the snake stands still. The official
@@ -34,7 +34,7 @@ def living_others(board: Any, you: int) -> int:
 
 @njit
 def ring_cell(game: Any, snake: int, place: int) -> int:
-    """Return the cell at a place of the snake's ring. Places count up without end. The ring wraps around."""
+    """Return the cell at a place of the snake's ring. Places count up without end, but wrap at RING."""
     return game.ring[snake, place & (RING - 1)]
 
 
@@ -120,7 +120,7 @@ def leaving_tail(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def leaving_tails(game: Any, board: Any) -> Any:
-    """Return the cells that the tails of all snakes leave this turn."""
+    """Return, as a set, the cells that the tails of all snakes leave this turn."""
     leaving = cells.none(board, "bodies")
     for snake in range(len(board.head)):
         if is_alive(board, snake):

@@ -75,7 +75,7 @@ def _neck_to_tail(after: Packed, index: int) -> list[int]:
     """Return the cells of a snake's body without its head."""
     board = after.board[0]
     tail_at, head_at = int(board["tail_at"][index]), int(board["head_at"][index])
-    # The new part of a snake of one cell that has just eaten lies under its head.
+    # If a snake of one cell has just eaten, its new part lies under its head.
     end = head_at + 1 if tail_at == head_at and board["grow"][index] else head_at
     return ring_cells(after, index, range(tail_at, end))
 

@@ -44,7 +44,7 @@ def pack(position: Position, shape: Shape | None = None) -> Packed:
 
 @lru_cache(maxsize=32)
 def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.void]:
-    """Return a game record with the fields that depend only on the board's size: most of the packing."""
+    """Return a game record with the fields that depend on its size alone. They are slow to compute."""
     games = np.zeros(1, dtype=game_dtype(shape))
     game = games[0]
     on_board = _rectangle(range(width), range(height))
@@ -77,7 +77,7 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
 def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
     """Make these cells of the board the hazards of a game record. A cell given k times has k layers.
 
-    This sets the hazards of the root. The expected damage of hazards that close in stays.
+    Only the hazards of the root change. The expected damage of hazards that close in later stays.
     """
     layers = Counter(hazards)
     game["hazards"] = words_of(shape, layers)

@@ -4,8 +4,8 @@
 has the state that a turn changes. It is small, because a search copies it for each node.
 
 A body is a section of its snake's ring buffer, from `tail_at` to `head_at`. A move writes one entry ahead of
-the head. A copy of the board from before the move still finds its own body behind that entry, so undoing a
-move costs nothing. `grow` counts the parts yet to unfold: the turns for which the tail stays.
+the head. A copy of the board from before the move still has its body behind that entry, so a move need not be
+undone in the ring. `grow` counts the parts yet to unfold: the turns for which the tail stays.
 
 There is one type of record for each Shape, and code is compiled once for each Shape.
 """
@@ -21,10 +21,10 @@ from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
 
 RING = 2048
-"""Entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
+"""Entries of a ring: a power of two greater than the cells of the largest board plus the greatest depth."""
 
 HORIZON = 128
-"""Turns from the root in which royale's hazards close in. Then they stay. No search has more turns."""
+"""The turns from the root in which royale's hazards close in. No search has more turns."""
 
 MAX_WEIGHTS = 32
 """The largest number of weights that an evaluator may have."""
@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def eras(self) -> int:
-        """The number of eras. An era is the steps that royale's hazards have closed in, from none to all."""
+        """The number of eras. An era is the number of steps that royale's hazards have closed in, from 0."""
         return self.stride + self.rows
 
 
@@ -118,19 +118,17 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     """Return the record of a search's constants.
 
     on_board, hazards: sets of cells. black: the cells of one colour of a checkerboard, (0, 0) among them.
-    left, right, bottom, top: the sets of the edges' cells on a wrapped board, otherwise empty.
-    across, along: the difference of the numbers of two cells that a seam joins, sideways and upwards.
-    wrapped, constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs.
-    width, height: the size of the board, in cells. stride: the size of a row, as in the shape.
-    snakes: the number of the position's snakes. turn: the position's turn.
-    root_length: by snake, its length in the position.
+    left, right, bottom, top: the sets of the edges' cells on a wrapped board, otherwise empty. across, along:
+    the difference between the numbers of two cells that a seam joins, sideways and upwards. wrapped,
+    constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs. width, height:
+    the size of the board, in cells. stride: the size of a row, as in the shape. snakes: the number of the
+    position's snakes. turn: the position's turn. root_length: by snake, its length in the position.
     neighbours: the next cell by cell and direction. The shape's last cell stands for all off the board.
-    closing: whether royale's hazards close in.
-    era: by turns since the root, the number of steps by which they will have closed in.
-    damage: by era and cell, the health that hazards take from a head there, from -MAX_HEALTH to MAX_HEALTH.
-    Era 0, the root's, has the damage of the hazards on the board, and later eras the rounded expected damage.
-    ring: by snake, the cells of its body. column, row: of a cell.
-    cell_hash, power: the numbers for the trail hash.
+    closing: whether royale's hazards close in. era: by turns since the root, the number of steps by which
+    they will have closed in. damage: by era and cell, the health that hazards take from a head there, from
+    -MAX_HEALTH to MAX_HEALTH. Era 0, the root's, has the damage of the hazards on the board, and later eras
+    the rounded expected damage. ring: by snake, the cells of its body. column, row: of a cell. cell_hash,
+    power: the numbers for the trail hash.
     """
     return np.dtype(
         [

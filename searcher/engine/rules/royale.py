@@ -1,8 +1,8 @@
 """The expected hazards of royale in a search: plain NumPy, computed once for each position.
 
-At every step one side of the rectangle without hazards, chosen at random, gets one more row of hazards. Each
-side has its own count. So steps along x and along y are computed separately, and combined with the
-probabilities of their numbers.
+At every step one side of the rectangle without hazards, chosen at random, gets one more row of hazards. Steps
+along x and steps along y are independent once their numbers are known. So the two axes are computed
+separately, and combined by the probabilities of these numbers.
 """
 
 from functools import lru_cache

@@ -2,7 +2,7 @@
 
 A stage is a compiled function of the game, the board that it changes, and the joint move. Stages ignore dead
 snakes. Compiled searches call `play`. Python plays turns on a `LiveBoard`. The first and the last stage are
-for snakes that stand still, as some search algorithms assume.
+for snakes that stand still. Only some search algorithms make them.
 """
 
 from functools import cache
@@ -58,7 +58,7 @@ def stand_still(game: Any, board: Any, joint: int) -> None:
     It does not move, lose health, eat or grow. All its cells stay in `bodies`. A head that runs into one of
     these cells, even into the head, dies regardless of length.
     """
-    # Snakes rarely stand still, but this runs for every node.
+    # Test this first, because snakes rarely stand still and this runs for every node.
     if joint >> STILL:
         for snake in range(len(board.head)):
             if is_still(joint, snake):

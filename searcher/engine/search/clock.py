@@ -58,7 +58,7 @@ class Clock:
 
     @property
     def allows_new_depth(self) -> bool:
-        """Whether the soft deadline has not passed and the clock was not stopped."""
+        """Whether the soft deadline is still ahead and the clock was not stopped."""
         soft = self.start + SOFT_SHARE * (self.deadline - self.start)
         return not self.stopped and time.monotonic() < soft
 

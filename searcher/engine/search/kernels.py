@@ -31,24 +31,20 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
 
     All algorithms share these fields. The field `own` is an algorithm's own record, if it has one.
 
-    boards: by ply, the root's first. legal: by ply and snake, moves as bits.
-    pv, pv_length: by ply, the joint moves of the principal variation from there, and their number. reply_pv,
-    reply_pv_length: the same below my move whose replies are being searched.
-    history: by snake, cell of its head and direction, the cutoffs by the move, weighted by their depth.
-    killer: by ply and my move, the reply that last refuted it, as a joint move or a number of the
-    algorithm's.
-    order, choices: by ply and snake, its moves in the order of the search, and their number.
-    odometer: by ply and snake, the index of its move in the reply being searched. far: by ply, the snakes, as
-    bits, with only one move to search.
-    keys: by ply, the board's key in the transposition table, once it is a max node.
-    reduces: whether moves that seldom matter are searched less deeply. reverse_late_moves: whether late moves
-    are searched in the reverse order.
-    you: the snake to move at the root. contested: whether it has opponents, so that it can win.
-    nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
-    poll_at: the node at which to read the clock next. stopped: whether to unwind.
-    search, evaluator, lower_bound, clock, table, filter: addresses. lower_bound may be 0.
-    now: the last reading of the clock, in seconds and nanoseconds.
-    table_mask: the lines of the table less one. generation: this search's generation in the table.
+    boards: by ply, the root's first. legal: by ply and snake, moves as bits. pv, pv_length: by ply, the joint
+    moves of the principal variation from there, and their number. reply_pv, reply_pv_length: the same below
+    my move whose replies are being searched. history: by snake, cell of its head and direction, the cutoffs
+    that the move caused, weighted by depth. killer: by ply and my move, the reply that last refuted it, as a
+    joint move or a number of the algorithm's. order, choices: by ply and snake, its moves in the order of the
+    search, and their number. odometer: by ply and snake, the index of its move in the reply being searched.
+    far: by ply, the snakes, as bits, with only one move to search. keys: by ply, the board's key in the
+    transposition table, once it is a max node. reduces: whether moves that seldom matter are searched less
+    deeply. reverse_late_moves: whether late moves are searched in the reverse order. you: the index of my
+    snake. contested: whether it had opponents at the root, so that it can win. nodes, node_limit: counted and
+    allowed. evaluations, table_hits: counted. poll_at: the node at which to read the clock next. stopped:
+    whether to unwind. search, evaluator, lower_bound, clock, table, filter: addresses. lower_bound is 0 if
+    the search has none. now: the last reading of the clock, in seconds and nanoseconds. table_mask: the lines
+    of the table less one. generation: this search's generation in the table.
     """
     plies = MAX_DEPTH + 1
     fields: list[Any] = [
@@ -104,7 +100,7 @@ EvaluateFunction = Callable[..., float]
 
 @dataclass(frozen=True, slots=True)
 class SearchKernel:
-    """The search function of an algorithm and the algorithm's state. The function calls itself by address."""
+    """The search function of an algorithm, and its own state. The function calls itself by its address."""
 
     function: SearchFunction
     own_state: OwnState | None = None
@@ -123,7 +119,7 @@ def functions_of(shape: Shape, kernel: SearchKernel) -> tuple[Function, ...]:
 
 @cache
 def search_function(kernel: SearchKernel, shape: Shape) -> Function:
-    """Return the search function. The search also calls itself by its address."""
+    """Return the search function, compiled for records of this shape."""
     records = state_dtype(shape, kernel.own_state), game_dtype(shape), WEIGHTS_DTYPE
     return Function(kernel.function, INT64, (*records, *[INT64] * 5))
 

@@ -30,9 +30,9 @@ def generate_moves(game: Any, state: Any, ply: int) -> None:
 def pick_move(state: Any, ply: int, snake: int, moves: int, tt_move: int, late: bool) -> int:
     """Return `tt_move` if it is in the set of moves, otherwise the move with the best history.
 
-    The set must not be empty. A thread that reverses late moves takes the worst history if `late`. So two
-    threads in the same position search different moves, until one of them finds the other's results in the
-    table.
+    The set must not be empty. If `late`, a thread that reverses late moves takes the move with the worst
+    history. So two threads in the same position search different moves, until one finds the other's results
+    in the table.
     """
     if tt_move >= 0 and (moves >> tt_move) & 1:
         return tt_move
@@ -82,7 +82,7 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
         state.choices[ply, snake] = 0
         if snake != state.you and is_alive(board, snake):
             order_moves(state, ply, snake, move_of(tt_move, snake))
-            # This includes a single move, because a snake without a legal move gets one move all the same.
+            # A snake with one move counts too: that may be UP in place of a missing legal move, and deadly.
             if state.reduces and is_far(game, board, state.you, snake, depth):
                 state.choices[ply, snake] = 1
                 state.far[ply] |= 1 << snake

@@ -1,9 +1,9 @@
 """Scores. In increasing order: losses, draws, heuristics, wins.
 
-A later loss or draw is better than an earlier one. A win is better the earlier it is. A draw ranks below
+Late losses and draws are better than early ones, and early wins better than late ones. A draw ranks below
 every undecided position. If it counted as zero, two equal snakes would run into each other whenever their
-heuristics are slightly negative. Inside the engine a score is an integer. Outside it is a number from -1 to 1
-with an optional proven outcome.
+heuristic scores are slightly negative. Inside the engine a score is an integer. Outside it is a number from
+-1 to 1 with an optional proven outcome.
 
 >>> loss_at(3) < loss_at(9) < draw_at(3) < draw_at(9) < heuristic(-1.0)
 True
@@ -64,7 +64,7 @@ def heuristic(value: float) -> int:
 
 
 def is_proven(score: int) -> bool:
-    """Return whether the score is a proven end. A deeper search cannot change it."""
+    """Return whether the score is a proven end, so that a deeper search cannot change it."""
     return abs(score) >= HEURISTIC_LIMIT
 
 

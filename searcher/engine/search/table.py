@@ -1,13 +1,13 @@
 """The transposition table: search results of positions that can be reached in several ways.
 
-An entry is two words, the key and the data. The key is stored as key ^ data. If two threads write one half
-of an entry each, it belongs to no position, so sharing needs no lock (Hyatt and Mann, 2002). Entries
-of earlier searches count as empty.
+An entry is two words, the key and the data. The key is stored as key ^ data. If two threads each write one
+half of an entry, its key matches no position. So sharing needs no lock (Hyatt and Mann, 2002). Entries of
+earlier searches count as empty.
 
 Each cache line holds a few entries. The lower half of a key selects the line. The key after my move shares
 this half with the key of the position, so both entries are in one line, and a position waits for memory once.
 Most positions are new and don't wait at all. A filter (Bloom, 1970, with one hash), small enough for the
-processor's cache, reports them as missing. The line has been prefetched by the time of the save.
+processor's cache, reports them as missing. Meanwhile the line is prefetched for the save.
 
 The data has, from its lowest bit: the generation (8 bits), the depth (12), the bound (4), the move (16) and
 the score (24).
@@ -142,7 +142,7 @@ def filter_bit(state: Any, key: Any) -> tuple[Any, Any]:
 
 @njit
 def is_current(state: Any, data: Any) -> bool:
-    """Return whether this search wrote the data."""
+    """Return whether data of an entry are from this search."""
     return data & _GENERATION_MASK == state.generation
 
 
@@ -174,8 +174,8 @@ def entry_to_replace(state: Any, key: Any) -> Any:
     for _ in range(LINE_ENTRIES):
         data = intrinsics.peek(address + _DATA_OFFSET)
         current = is_current(state, data)
-        # An entry of an earlier search counts as empty even for its own key, because a search must save and
-        # replace the same entries after any earlier searches.
+        # An entry of an earlier search counts as empty even for its own key. Otherwise the entries that a
+        # search replaces would depend on the searches before it.
         if current and intrinsics.peek(address) ^ data == key:
             return address
         depth = depth_of(data) if current else -1

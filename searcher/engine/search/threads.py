@@ -1,7 +1,6 @@
 """The threads of a search: one leads, and helpers search the same position and share the transposition table.
 
-This is Lazy SMP, as in chess engines. Threads share only the transposition table, and differ in their depth
-and in their order of late moves.
+This is Lazy SMP, as in chess engines. The threads differ in their depth and in their order of late moves.
 """
 
 import threading
@@ -21,7 +20,7 @@ from searcher.engine.search.kernels import EvaluateFunction, SearchKernel, state
 from searcher.engine.search.table import Table
 
 NO_LIMIT = 1 << 60
-"""More nodes than any search counts."""
+"""The node limit of a search without one: more nodes than any search counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def new_thread(
     *,
     reverse_late_moves: bool = False,
 ) -> Thread:
-    """Return a thread that is ready to search a position. It shares no written memory but the table.
+    """Return a thread that is ready to search a position. All that it writes is its own, except the table.
 
     `reverse_late_moves`: whether it tries late moves in the reverse order.
     """

@@ -49,7 +49,7 @@ class Refusals:
         """Record a refused call.
 
         `known` is the caller's name if the token file has it, or else empty, so that unknown callers can't
-        add counters and lines. `claimed` is the name in the caller's token.
+        create counters or fill the log. `claimed` is the name in the caller's token.
         """
         self._metrics.refused.labels(reason, known).inc()
         key = reason, known
@@ -78,25 +78,25 @@ MOST_OPEN_CALLS = 500
 """The most simultaneous calls without a token, so that they can't keep out callers with a token."""
 
 HEALTH = "grpc.health.v1.Health/"
-"""The start of the names of calls that never need a token, because probes have no tokens."""
+"""The prefix of the names of calls that never need a token, because probes have no tokens."""
 
 OPENABLE: Mapping[str, str] = MappingProxyType(
     {"reflection": "grpc.reflection.", "strategies": "battlesnake.search.v1.SearchService/ListStrategies"}
 )
-"""The services that may be open to callers without a token, with the start of the names of their calls."""
+"""The services that may be open to callers without a token, with the prefix of the names of their calls."""
 
 _ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
-"""The same text for every refusal, so that callers can't find out the names and secrets."""
+"""The same text for every refusal of a token, so that callers can't find out names and secrets."""
 
 _SHORTEST_WAIT = 0.001
-"""Seconds."""
+"""The shortest wait in an answer, in seconds."""
 
 OPEN_CALLS_WAIT = 1.0
 """The seconds to wait for a caller without a token while too many calls without tokens are open."""
 
 
 class Usage:
-    """The used part of a token's limits. The limits come with each call, because their file may change."""
+    """The used part of a token's limits. Each call passes the limits, because the token file may change."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -136,7 +136,7 @@ class Usage:
 
 
 class Caller:
-    """The caller of a call, its arrival, and its limits. A call without a token has no limits."""
+    """The caller of a call, with the call's arrival and limits. A call without a token has no limits."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Caller:
         self.name = name
         """The name in the token file, empty if the call needs no token."""
         self.arrived = time.monotonic() if arrived is None else arrived
-        """The arrival of the call, before its message, in `time.monotonic()` seconds."""
+        """The time at which the call arrived, before its message, in `time.monotonic()` seconds."""
         self._token = token
         self._usage = usage
 

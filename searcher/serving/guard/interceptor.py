@@ -59,8 +59,8 @@ class Guard(grpc.aio.ServerInterceptor):
     def _guarded(self, handler: _Handler, method: str, check: Check | None, arrived: float) -> _Handler:
         """Return a handler that reads messages itself.
 
-        gRPC would read the message of a call before the check of its caller, wait for it forever, and answer
-        invalid bytes with an exception's name. With a stream of bytes as messages gRPC doesn't.
+        Otherwise gRPC would read a call's message before its caller is checked, wait for it forever, and
+        answer invalid bytes with an exception's name. For a stream of bytes it does none of this.
         """
 
         async def respond(messages: _Messages, context: _Context) -> Any:
@@ -70,7 +70,7 @@ class Guard(grpc.aio.ServerInterceptor):
         async def respond_often(messages: _Messages, context: _Context) -> AsyncIterator[Any]:
             async with self._answering(check, arrived, context):
                 responses = _behaviour(handler)(await self._request(handler, method, messages), context)
-                if isinstance(responses, Awaitable):  # it writes its responses itself
+                if isinstance(responses, Awaitable):  # the method writes its responses itself
                     await responses
                     return
                 async with aclosing(responses):
@@ -121,7 +121,7 @@ class Guard(grpc.aio.ServerInterceptor):
             trailers = (*(context.trailing_metadata() or ()), *status.trailing_metadata)
             await context.abort(status.code, status.details, trailers)
         except grpc.aio.BaseError:
-            raise  # the status is set, or nobody is there to receive one
+            raise  # the status is set, or the caller has left
         except Exception as error:
             _log.error("call failed", exc_info=error)
             await context.abort(

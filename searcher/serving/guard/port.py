@@ -25,17 +25,17 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PortSettings:
-    """The permitted callers of a searcher, and the encryption. By default all may call, unencrypted."""
+    """The permitted callers of a port, and its encryption. By default any client may call, unencrypted."""
 
     certificates: CertificateFiles = field(default_factory=CertificateFiles)
-    """With a chain and a key the port uses TLS. With authorities too, callers must show a certificate."""
+    """With a chain and a key the port uses TLS. With authorities as well, callers must show a certificate."""
     tokens: Path | None = None
     without_token: Collection[str] = ()
     """The services for callers without a token: some of `callers.OPENABLE`."""
     max_connection_age: float | None = None
     """Seconds after which callers must reconnect."""
     health: str | None = None
-    """A second address, as host:port or unix:PATH, with the health alone, for probes without TLS."""
+    """A second address, as host:port or unix:PATH, that serves only health checks, for probes without TLS."""
     metrics: Collection[str] = ()
     """The addresses of the metrics for Prometheus, each as host:port or unix:PATH."""
 
@@ -45,7 +45,7 @@ class PortSettings:
 
 
 OPEN_PORT = PortSettings()
-"""The settings of a port with no guard but its bounds."""
+"""The settings of a port whose only protection is its bounds."""
 
 
 def server_credentials(files: CertificateFiles, on_handshake: Callable[[], None]) -> grpc.ServerCredentials:
@@ -86,7 +86,7 @@ _MOST_STREAMS = 500
 _MOST_CONNECTIONS = 1_000
 
 _FILE_SHARE = 0.5
-"""The connections' share of the files that this process may open."""
+"""The share of the files this process may open that connections may use."""
 
 _LARGEST_REQUEST = 64 * 1024
 """Bytes: three times the largest position. Reading more would take too much of the event loop's time."""
@@ -101,11 +101,11 @@ _PING_AFTER, _PING_PATIENCE = 15.0, 10.0
 """Seconds without data after which a caller is pinged, and seconds for its answer."""
 
 _IDLE = 1800.0
-"""Seconds without a call after which a connection ends. They are longer than the pause between two games,
-because the next call has to reconnect."""
+"""Seconds without a call after which a connection ends. This is longer than the pause between two games,
+because the next call would have to reconnect."""
 
 _AGE_GRACE = 60.0
-"""Seconds for calls to end on a connection of the maximum age: the time of the longest search."""
+"""Seconds that calls on a connection of the maximum age have to end: the time of the longest search."""
 
 
 def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int]]:
@@ -133,7 +133,7 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
 
 
 def most_connections() -> int:
-    """Return the number of connections that the port takes at once. It closes more as they come."""
+    """Return the most simultaneous connections. The port closes further ones as they arrive."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return _MOST_CONNECTIONS
@@ -155,7 +155,7 @@ def _milliseconds(seconds: float) -> int:
 
 
 _MOST_PEERS = 2_000
-"""The most known connections: twice the number that a port takes."""
+"""The most connections to remember: twice the number that a port takes."""
 
 _PATIENCE = 15.0
 """Seconds from a handshake to its first call."""
@@ -227,15 +227,16 @@ _UNSENT = 'Failed "execute_batch"'
 
 
 _counts: list[Callable[[], None]] = []
-"""The functions of all blocks, because a log record has no port, and only the first filter would see it."""
+"""The functions of all blocks. A log record does not name its port, and only the first filter would see
+it."""
 
 
 @contextmanager
 def counted(count: Callable[[], None]) -> Iterator[None]:
     """Count answers that could not be sent, in the whole process, until the block ends.
 
-    gRPC notices some of these calls only when it sends the answer, and logs each as an error with a stack
-    trace. Callers with short deadlines could fill the log.
+    If a caller has left, gRPC may notice only when it sends the answer. It then logs an error with a stack
+    trace, so callers with short deadlines could fill the log.
     """
     _GRPC.addFilter(_is_error)
     _counts.append(count)
@@ -291,7 +292,7 @@ class Port:
             # Probes connect without TLS, and must not hide failed handshakes.
             self.health_servers.append(self._new_server(Guard(Callers(), Refusals(self.metrics.port))))
         self.health_address = ""
-        """The address of the health alone once the port has started, empty without one."""
+        """The address that serves only health checks, once the port has started, or empty."""
 
     async def start(self) -> str:
         """Listen, and return the address, with the actual port in place of port 0.

@@ -1,8 +1,8 @@
 """The margins from the end of a search to its call's own deadline, so that the caller gets the response.
 
-A caller counts its deadline from the moment of the call, and its program has to receive and read the
-response before the deadline. The searcher can't see these times. For each connection it learns the delay from
-the end of a search until the response is written or the call is over. A reserve covers everything else.
+The deadline counts from the moment of the caller's call, and includes the time in which its program receives
+and reads the response. The searcher can't see these times. For each connection it learns the delay from the
+end of a search until the response is written or the call is over. A reserve covers everything else.
 """
 
 from battlesnake_search.common.estimation import expected_delay
@@ -10,10 +10,10 @@ from battlesnake_search.common.estimation import expected_delay
 _LEAST_RESERVE = 0.010
 _RESERVE_SHARE = 0.1
 _MOST_RESERVE = 0.025
-"""The reserve is this share of the time left, within these seconds."""
+"""The reserve is this share of the time left, from the least to the most of these seconds."""
 
 _FIRST_DELAY = 0.015
-"""Seconds of delay assumed of a new connection. Programs are slow while they load their own code. A Node
+"""Seconds of delay assumed for a new connection. Programs are slow while they load their own code. A Node
 client takes 15 to 35 ms to read its first response."""
 
 _MOST_DELAY = 0.025
@@ -26,7 +26,7 @@ MOST_MARGIN = _MOST_RESERVE + _MOST_DELAY
 """The longest margin, in seconds."""
 
 MOST_CONNECTIONS = 1000
-"""The most connections with stored delays: the ones with the latest calls."""
+"""The most connections with stored delays. Those with the latest calls are kept."""
 
 
 class ResponseMargins:

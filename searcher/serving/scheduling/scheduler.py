@@ -24,7 +24,7 @@ from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
 
 
 def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the cores that this process may use by its affinity and its container's quota, at least 1.
+    """Return how many cores this process may use by its affinity and its container's quota, at least 1.
 
     `cgroup` is the folder of the container's control group, of either version.
     """
@@ -99,15 +99,15 @@ class Job:
 
 
 _STOP_TIME = 1.0
-"""Seconds for stopped searches to return: two hundred times the usual time."""
+"""Seconds for stopped searches to return: two hundred times what they usually take."""
 
 _OVERDUE = 0.002
-"""Seconds after a search's end at which its last completed depth becomes the result. On busy cores its thread
-may notice the end later."""
+"""Seconds after the due end of a search at which its last completed depth becomes the result, because on busy
+cores its thread may notice the end late."""
 
 _NICENESS = 5
-"""The niceness of searches, on top of the process's own. Requests and responses pass through threads that
-sleep most of the time. On busy cores they could wait milliseconds for the interruption of a search."""
+"""The niceness of searches, on top of the process's own. Threads that pass requests and responses on sleep
+most of the time. Without it, on busy cores, they could wait milliseconds until a search is interrupted."""
 
 _log = structlog.get_logger()
 
@@ -118,7 +118,7 @@ def _lower_priority() -> None:
     """Lower the priority of the calling thread, and of threads that it starts, within the process."""
     if sys.platform == "linux":  # on other systems niceness belongs to the whole process
         os.nice(_NICENESS)
-        # A search that wakes up must not preempt others, because the response of the search before it would
+        # A search that wakes up must not preempt other threads, because the previous search's response would
         # wait.
         with suppress(OSError):  # some sandboxes don't support scheduling policies
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
@@ -145,7 +145,7 @@ class Scheduler:
             thread.start()
 
     async def search(self, task: Task, entry: Entry, on_depth: OnDepth | None = None) -> Result:
-        """Search until the entry's deadline, in `time.monotonic()` seconds, or earlier if others wait.
+        """Search until the entry's deadline, in `time.monotonic()` seconds, or less if other requests wait.
 
         `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError
         without time to search, UnavailableError if the searcher is drained before a worker is free,

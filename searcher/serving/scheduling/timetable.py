@@ -1,8 +1,8 @@
 """The timetable: the requests to search, and the ends of searches. It has neither a clock nor threads.
 
-Timed requests come first, the earliest deadline first. While requests wait, the longest-running searches are
-cut back to a share of time. The share is the longest with which every request finishes by its deadline. A
-search that would end soon anyway is not cut back. Requests limited by depth or nodes alone must be
+Timed requests come first, the earliest deadline first. While requests wait, each timed search is limited to a
+share: the most seconds for which every request still finishes by its deadline. So the longest-running
+searches are cut back, unless they would end soon anyway. Requests limited by depth or nodes alone must be
 repeatable, so they are never cut back. They wait while a timed request waits. Of two or more workers they
 leave one to timed requests.
 """
@@ -16,7 +16,7 @@ from operator import attrgetter
 
 @dataclass(frozen=True, slots=True)
 class CappedTime:
-    """A part of a search's time: a number of seconds, at most a share of the time."""
+    """A part of a search's time: a number of seconds, or a share of the time if that is less."""
 
     seconds: float
     share: float
@@ -33,12 +33,12 @@ MAX_UNTIMED = 64
 """The most untimed requests that may wait."""
 
 OVERTIME = 0.6
-"""The part of a share by which a search may exceed it. A search that ends within that time is not cut back.
-The other searches can spare the time, and an earlier response would gain nothing."""
+"""The part of its share by which a search may exceed the share without being cut back. Other searches can
+spare this time, and an earlier response would gain nothing."""
 
 LEAD = CappedTime(0.003, 0.07)
-"""The time before their deadlines at which searches end while others wait. Busy cores delay some responses by
-as much. No time is lost, because the next search starts sooner as well."""
+"""The time before its deadline at which a search ends while others wait, because busy cores may delay its
+response by as much. No time is lost, because the next search starts sooner."""
 
 SPREAD = CappedTime(0.003, 0.01)
 """The distance between the ends of simultaneous searches. Responses that leave at the same moment would delay
@@ -54,11 +54,11 @@ class Entry:
     timed: bool = True
     """Whether time limits the search. Such a search may be cut back."""
     threads: int = 1
-    """The threads of the request. It gets them as far as no other request waits for them."""
+    """The threads that the request asks for. It gets them if no other request waits for them."""
     started: float = -math.inf
     """The start of the search, or -inf while it waits."""
     held: int = 0
-    """The workers of the search, each a thread."""
+    """The number of workers that the search holds, each with one thread."""
 
 
 _BY_DEADLINE = attrgetter("deadline")
@@ -111,7 +111,7 @@ class Timetable:
                 entries.remove(entry)
 
     def ends(self, now: float) -> Iterator[tuple[Entry, float]]:
-        """Yield each running search with the time of its end. `now` means at once."""
+        """Yield each running search with the time of its end. An end at `now` is due at once."""
         share = min(self._longest_shares(self._waiting, now), default=math.inf)
         workers_needed = len(self._waiting) - (self.workers - self._held(self._running))
         for rank, entry in enumerate(self._running):
@@ -143,9 +143,9 @@ class Timetable:
     def _longest_shares(self, waiting: Sequence[Entry], now: float) -> list[float]:
         """Return, for each waiting request, the longest share with which it finishes by its deadline.
 
-        The k-th waiting request gets the k-th worker to become free. A worker that started at `start` becomes
-        free at max(now, start + share), and each earlier request for it takes another share. If no worker is
-        open to timed requests, only the deadlines bound the shares.
+        The k-th waiting request gets the k-th worker to become free. A worker whose search started at `start`
+        becomes free at max(now, start + share), and each earlier request for the worker takes another share.
+        If no worker is open to timed requests, only the deadlines bound the shares.
         """
         starts = self._starts() or [-math.inf] * len(waiting)
         shares = []

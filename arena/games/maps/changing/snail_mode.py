@@ -1,7 +1,7 @@
 """The official map "snail_mode": snakes leave trails of hazards, which fade by a layer a turn.
 
-A trail begins when a tail leaves a cell. The cell is remembered from the turn before, as the official engine
-does it: a hazard above the board, (x, y + height), stands for the cell (x, y).
+A trail begins when a tail leaves a cell. Until the next turn the map remembers the cell (x, y), as the
+official engine does, by a hazard above the board at (x, y + height).
 """
 
 from collections import Counter

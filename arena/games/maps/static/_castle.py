@@ -34,7 +34,7 @@ class Castle:
     starts: tuple[tuple[Cell, ...], tuple[Cell, ...]]
     """Where snakes start: up to four in the first group, more in both."""
     most_food: int
-    """The food at which no more appears."""
+    """The number of pieces of food from which on no more appears."""
 
     @property
     def sizes(self) -> tuple[tuple[int, int], ...]:
