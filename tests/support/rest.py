@@ -31,6 +31,8 @@ def kind_of(item: pytest.Item) -> str | None:
     for start, kind in PATHS.items():
         if item.nodeid.startswith(start):
             return kind
+    if item.get_closest_marker("alone"):
+        return "play against the clock"
     for name in getattr(item, "fixturenames", ()):
         if name in FIXTURES:
             return FIXTURES[name]
