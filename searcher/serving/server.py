@@ -24,7 +24,8 @@ from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
 from searcher.serving.reflection import Reflection
-from searcher.serving.scheduling.scheduler import Scheduler, available_cores
+from searcher.serving.scheduling.cores import available_cores
+from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.service import Gate, SearchService
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
