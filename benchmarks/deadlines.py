@@ -27,8 +27,8 @@ from battlesnake_search.contract import search_pb2_grpc
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
 from searcher.engine.position import Position
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of
 from tests.support.searchers import until_serving

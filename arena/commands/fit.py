@@ -51,7 +51,7 @@ def fit(
     # All imports come first: a missing package is reported before the fit.
     from arena.data.files import read_columns
     from arena.games.entrants import write_weights
-    from arena.learning.fit import fit_evaluator
+    from arena.learning.evaluator_fit import fit_evaluator
     from arena.learning.report import fit_page, fit_summary
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile

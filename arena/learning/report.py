@@ -9,8 +9,9 @@ from rich import box, table
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.learning.fit import CalibrationBin, Fit, FittedWeight, Validation
+from arena.learning.evaluator_fit import Fit, FittedWeight
 from arena.learning.samples import QUANTILE
+from arena.learning.validation import CalibrationBin, Validation
 from arena.report import drawing
 from arena.report.drawing import (
     INK,

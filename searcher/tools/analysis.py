@@ -31,7 +31,7 @@ from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.clock import Clock
 from searcher.interface import OnDepth, StrategyChoice, Task
 from searcher.positions.move_body import Game, MoveBody, RecordedSnake, You
-from searcher.precompile.code import codes_for
+from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.serving.move_body_check import checked_task
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME
