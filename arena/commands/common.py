@@ -86,27 +86,6 @@ model_option = click.option(
 )
 
 
-def error_rate_options(
-    chance: "click.ParamType[float]",
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds the error rates of a sequential test, of this type."""
-    alpha = click.option(
-        "--alpha",
-        type=chance,
-        metavar="P",
-        default=0.05,
-        help="Probability of accepting ELO1 although ELO0 is true.",
-    )
-    beta = click.option(
-        "--beta",
-        type=chance,
-        metavar="P",
-        default=0.05,
-        help="Probability of rejecting ELO1 although it is true.",
-    )
-    return lambda command: alpha(beta(command))
-
-
 _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
 

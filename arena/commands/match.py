@@ -11,7 +11,6 @@ from arena.commands.common import (
     WHOLE,
     LazyChoice,
     WholeNumber,
-    error_rate_options,
     finish,
     model_option,
     output_option,
@@ -101,7 +100,6 @@ def _maps() -> tuple[str, ...]:
     metavar="ELO0 ELO1",
     help="Stop once a sequential test decides whether the first entrant leads by ELO1 rather than ELO0.",
 )
-@error_rate_options(click.FLOAT)
 @model_option
 @click.option("--strict", is_flag=True, help="Stop at the first fault.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")

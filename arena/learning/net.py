@@ -55,7 +55,8 @@ class Course:
     """Passes over the samples."""
     decay: float
     """The lambda of the targets."""
-    seed: int
+    seed: int = 1
+    """The seed of the first weights and of the order of samples."""
 
 
 OnEpoch = Callable[[int, float], None]

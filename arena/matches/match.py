@@ -114,7 +114,7 @@ def _test(options: Mapping[str, Any]) -> Sprt | None:
     if options["sprt"] is None:
         return None
     elo0, elo1 = options["sprt"]
-    return Sprt(elo0, elo1, options["alpha"], options["beta"], options["model"])
+    return Sprt(elo0, elo1, model=options["model"])
 
 
 class MatchEnd(Enum):

@@ -21,7 +21,7 @@ _LONG_TAIL = 20
 """The ratio of the longest time to the median above which times have a logarithmic scale."""
 
 
-def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]:
+def charts(standing: Standing, counts: Counts) -> list[Chart]:
     """Return all charts that the match has data for, of the contenders alone."""
     contenders = standing.setup.contenders
     names = [entrant.name for entrant in standing.setup.entrants[:contenders]]
@@ -29,7 +29,7 @@ def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]
     drawn: list[Chart | None] = []
     if standing.points:
         drawn.append(_rating(standing, names))
-        drawn.append(_llr(standing, sprt) if sprt else None)
+        drawn.append(_llr(standing, test) if (test := standing.setup.test) else None)
         drawn.append(_deaths(counts, names))
         drawn.append(_lengths(counts, names))
     drawn.append(_depths(counts, names))

@@ -166,15 +166,15 @@ def entrants(setup: Setup) -> Table:
     return Table("Entrants", ("Name", "Player", "Limits for a move"), rows)
 
 
-def conclusion(standing: Standing, sprt: Sprt | None) -> str:
+def conclusion(standing: Standing) -> str:
     """Return a sentence that names the stronger entrant, as far as it is known."""
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."
     if setup.contenders == 1:
         return _survived(setup, standing)
-    if sprt is not None:
-        return _tested(setup, sprt, standing.tally)
+    if setup.test is not None:
+        return _tested(setup, setup.test, standing.tally)
     if setup.contenders > 2:
         return _ranked(setup, standing.points)
     known = elo.points(standing.tally)
@@ -226,7 +226,7 @@ def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
     return f"{names[leader]} is the strongest, ahead of every other with 95 % confidence."
 
 
-def summary(standing: Standing, sprt: Sprt | None) -> Table:
+def summary(standing: Standing) -> Table:
     """Return the statistics of the first entrant against the others."""
     setup = standing.setup
     tally = standing.tally
@@ -247,8 +247,8 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
             ("Likelihood of superiority (LOS)", percent(elo.superiority(tally))),
         ]
     )
-    if sprt is not None:
-        rows += _test_rows(sprt, tally)
+    if setup.test is not None:
+        rows += _test_rows(setup.test, tally)
     first, *rest = _contenders(setup)
     heading = f"{first} against {listed(rest)}" if rest else first
     return Table(
@@ -256,7 +256,7 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
         ("Statistic", "Value"),
         rows,
         "Intervals are 95 % intervals, from the variance between blocks.",
-        _meanings(comparison_terms(is_duel(setup), sprt is not None)),
+        _meanings(comparison_terms(is_duel(setup), setup.test is not None)),
     )
 
 

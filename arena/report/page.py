@@ -14,17 +14,12 @@ from arena.report.drawing import environment, source, style
 from arena.report.findings import counts_of
 from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
-from arena.statistics.sprt import Sprt
 from battlesnake_search import viewer
 
 
-def page_of(match: Match, sprt: Sprt | None = None) -> str:
-    """Return the page as HTML. `sprt` is the test to show, by default the test of the match, if any.
-
-    Raises ValueError, naming block and game, if a record contradicts the rules.
-    """
+def page_of(match: Match) -> str:
+    """Return the page as HTML. Raises ValueError, with block and game, if a record contradicts the rules."""
     setup = match.setup
-    sprt = sprt or setup.test
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
     results = [findings.ranking(standing), findings.opponents(figures)]
@@ -36,13 +31,13 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
         .get_template("report.html.jinja")
         .render(
             title=title_text(setup),
-            conclusion=findings.conclusion(standing, sprt),
+            conclusion=findings.conclusion(standing),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),
-            summary=_summary(standing, figures, sprt),
+            summary=_summary(standing, figures),
             results=[*filter(None, results), *(games if standing.points else ())],
             tables=tables,
-            charts=charts.charts(standing, counts, sprt),
+            charts=charts.charts(standing, counts),
             data=_data(match),
             blocks=blocks,
             style=style(),
@@ -52,10 +47,10 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     )
 
 
-def _summary(standing: Standing, figures: Figures, sprt: Sprt | None) -> findings.Table:
+def _summary(standing: Standing, figures: Figures) -> findings.Table:
     if standing.setup.contenders == 1:
         return findings.gauntlet_summary(standing, figures)
-    return findings.summary(standing, sprt)
+    return findings.summary(standing)
 
 
 def _digest(script: str) -> str:

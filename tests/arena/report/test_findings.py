@@ -56,7 +56,7 @@ def rows(table: findings.Table | None) -> dict[str, tuple[str, ...]]:
 def test_a_duel_is_summarized() -> None:
     """The summary has games, results, pentanomial counts, Elo with its interval and LOS."""
     match = match_of(DUELISTS, pair("w", "w"), pair("w", "l"), pair("d", "l"), pair("w", "d"), pair("l", "l"))
-    found = rows(findings.summary(findings.standing_of(match), None))
+    found = rows(findings.summary(findings.standing_of(match)))
     assert found["Games that count"] == ("10 in 5 blocks",)
     assert found["Won / drawn / lost"] == ("4 / 2 / 4",)
     assert found["Pairs (pentanomial)"] == ("LL 1, LD 1, WL/DD 1, WD 1, WW 1",)
@@ -67,17 +67,16 @@ def test_a_duel_is_summarized() -> None:
 
 def test_a_test_is_summarized() -> None:
     """With a test the table has the LLR, and the conclusion explains it."""
-    match = match_of(DUELISTS, *[pair("w", "w"), pair("w", "l")] * 40)
-    standing = findings.standing_of(match)
-    sprt = Sprt(0, 20)
-    assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing, sprt))["LLR"][0]
-    assert findings.conclusion(standing, sprt).startswith(
+    setup = replace(DUELISTS, test=Sprt(0, 20))
+    standing = findings.standing_of(match_of(setup, *[pair("w", "w"), pair("w", "l")] * 40))
+    assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing))["LLR"][0]
+    assert findings.conclusion(standing).startswith(
         "The test is accepted: a difference of 20 Elo from one to two is likelier than one of 0"
     )
-    lost = match_of(DUELISTS, *[pair("l", "l"), pair("w", "l")] * 40)
-    assert findings.conclusion(findings.standing_of(lost), sprt).startswith("The test is rejected")
-    even = match_of(DUELISTS, pair("w", "l"), pair("w", "w"), pair("l", "l"))
-    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even), sprt)
+    lost = match_of(setup, *[pair("l", "l"), pair("w", "l")] * 40)
+    assert findings.conclusion(findings.standing_of(lost)).startswith("The test is rejected")
+    even = match_of(setup, pair("w", "l"), pair("w", "w"), pair("l", "l"))
+    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +92,7 @@ def test_the_conclusion_without_a_test_comes_from_the_interval(
 ) -> None:
     """An entrant is stronger if its interval does not contain zero."""
     match = match_of(DUELISTS, *(pair(*results) for results in pairs))
-    assert findings.conclusion(findings.standing_of(match), None).startswith(words)
+    assert findings.conclusion(findings.standing_of(match)).startswith(words)
 
 
 def rotation(order: tuple[int, int, int]) -> tuple[Game, ...]:
@@ -112,7 +111,7 @@ def test_three_are_ranked() -> None:
     assert [row[0] for row in table.rows] == ["three", "one", "two"]
     skills = [float(row[3].split()[0]) for row in table.rows]
     assert skills == sorted(skills, reverse=True)
-    assert findings.conclusion(standing, None) == (
+    assert findings.conclusion(standing) == (
         "three is the strongest, ahead of every other with 95 % confidence."
     )
 
@@ -120,8 +119,9 @@ def test_three_are_ranked() -> None:
 def test_terms_are_explained_where_they_are_used() -> None:
     """The terms of a table are explained below it: those of a test with the test only."""
     standing = findings.standing_of(match_of(DUELISTS, pair("w", "l")))
-    assert list(findings.summary(standing, None).terms) == ["pairs", "Elo", "normalized Elo", "LOS"]
-    assert {"SPRT", "LLR"} < findings.summary(standing, Sprt(0, 20)).terms.keys()
+    assert list(findings.summary(standing).terms) == ["pairs", "Elo", "normalized Elo", "LOS"]
+    setup = replace(DUELISTS, test=Sprt(0, 20))
+    assert {"SPRT", "LLR"} < findings.summary(findings.standing_of(match_of(setup))).terms.keys()
     ranked = findings.ranking(findings.standing_of(match_of(THREE, rotation((0, 1, 2)))))
     assert ranked is not None
     assert "p-value" in ranked.columns and list(ranked.terms) == ["p-value", "rating"]
@@ -130,9 +130,7 @@ def test_terms_are_explained_where_they_are_used() -> None:
 def test_a_ranking_may_be_chance() -> None:
     """One block does not show who is strongest."""
     match = match_of(THREE, rotation((0, 1, 2)))
-    assert "may be chance: two and three may be as strong" in findings.conclusion(
-        findings.standing_of(match), None
-    )
+    assert "may be chance: two and three may be as strong" in findings.conclusion(findings.standing_of(match))
 
 
 def test_faults_are_listed_by_entrant_and_kind() -> None:
