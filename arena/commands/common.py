@@ -18,8 +18,8 @@ from battlesnake_search.options import credential_files
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from arena.conduct import Figures
     from arena.games.openings import Book
-    from arena.gauntlet import Figures
     from arena.matches.match import MatchEnd
     from arena.matches.standing import Standing
     from arena.matches.workers import Workers
@@ -170,7 +170,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
 
 
 def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> Played:
-    from arena.gauntlet import Figures
+    from arena.conduct import Figures
     from arena.matches.match import play_match
     from arena.matches.summary import MatchProgress
     from arena.matches.workers import WorkersLostError

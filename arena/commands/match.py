@@ -127,18 +127,16 @@ def match(
     # All imports come first: a missing package is reported before anything is compiled.
     from rich.console import Group
 
-    from arena.gauntlet import conduct_explanation, conduct_table
     from arena.matches.match import read_setup
     from arena.matches.summary import explanation, summary
+    from arena.report.findings import conduct, growth
+    from arena.report.terminal import printed_tables, terms_of
 
     read = partial(read_setup, entrants, openings, options)
     played = play(read, options, concurrency, ray, file, resume)
-    finish(
-        played.end,
-        summary(played.standing),
-        conduct_table(played.figures),
-        explanation=Group(explanation(played.standing), conduct_explanation()),
-    )
+    tables = conduct(played.figures), growth(played.figures)
+    terms = Group(explanation(played.standing), terms_of(tables))
+    finish(played.end, summary(played.standing), *printed_tables(tables), explanation=terms)
 
 
 RULES_OPTIONS = (

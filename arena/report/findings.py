@@ -7,8 +7,9 @@ from statistics import fmean
 
 import numpy as np
 
-from arena.gauntlet import Conduct, Figures, Lengths, number_text
+from arena.conduct import Conduct, Figures, Lengths, deaths_text, number_text
 from arena.matches.standing import Standing, is_duel, tally_of
+from arena.matches.summary import mean_time
 from arena.records import FAULTS, Game, Match, Setup
 from arena.report.wording import (
     ALIVE,
@@ -355,21 +356,37 @@ def opponents(figures: Figures) -> Table | None:
 def gauntlet_summary(standing: Standing, figures: Figures) -> Table:
     """Return the results of a gauntlet's first entrant against all opponents."""
     each = figures.conducts[0]
+    lengths = [(f"Length at {turn}", _compared(lengths)) for turn, lengths in each.lengths.items()]
     rows = [
         ("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}"),
         ("Points", share_interval(mean_points(standing.values))),
         ("Won", f"{share_interval(each.share_won)}; even is {percent(1 / figures.setup.snakes)}"),
+        ("Deaths", deaths_text(each)),
         ("Starved", f"{each.starved:,}"),
+        *lengths,
+        ("Claimed losses", _share(each.despair)),
         ("False despair", _share(each.false_despair)),
         ("Median move", f"depth {number_text(each.median_depth)}, {number_text(each.median_nodes)} nodes"),
+        ("Mean time", f"{mean_time(standing, 0)} ms"),
     ]
-    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "false despair")}
+    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair")}
     note = "Intervals are 95 % intervals, from the variance between blocks."
     return Table(title_text(figures.setup), ("Statistic", "Value"), rows, note, terms)
 
 
 def _share(share: float | None) -> str:
     return MISSING if share is None else percent(share)
+
+
+def gauntlet_tables(standing: Standing, figures: Figures) -> list[Table]:
+    """Return the tables about a gauntlet's first entrant and its opponents, for a terminal."""
+    found = [
+        opponents(figures),
+        gauntlet_summary(standing, figures),
+        faults(standing) if standing.faults else None,
+        voids(standing) if standing.void else None,
+    ]
+    return [table for table in found if table is not None]
 
 
 def conduct(figures: Figures) -> Table:

@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from arena.gauntlet import Figures
+from arena.conduct import Figures
 from arena.matches.standing import Standing
 from arena.records import Match
 from arena.report import charts, findings

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.gauntlet import Figures
+from arena.conduct import Figures
 from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
@@ -240,7 +240,7 @@ def test_the_summary_of_a_gauntlet() -> None:
     assert found["Won"][0].endswith("; even is 50.0 %")
     assert found["Starved"] == ("1",)
     assert found["Median move"] == (f"depth {MISSING}, {MISSING} nodes",)
-    assert list(table.terms) == ["Points", "Won", "False despair"]
+    assert list(table.terms) == ["Points", "Won", "Length", "False despair"]
 
 
 def test_results_by_opponent() -> None:
