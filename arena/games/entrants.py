@@ -156,10 +156,7 @@ def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
 
 
 def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Replace a search of the pool by its player and options, and a weights file by its weights.
-
-    The given options take precedence.
-    """
+    """Replace a search of the pool and a weights file by their options. The given options take precedence."""
     player, preset = split_text(SEARCHING_OPPONENTS[name].text) if name in SEARCHING_OPPONENTS else (name, {})
     return player, preset | with_weights_of_file(player, given)
 

@@ -16,7 +16,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from arena.matches.standing import Standing, games_in_block, is_duel
+from arena.matches.schedule import games_in_block
+from arena.matches.standing import Standing, is_duel
 from arena.records import FAULTS
 from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
 from arena.statistics.ranking import entrant_results, ratings

@@ -19,7 +19,7 @@ from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.games.openings import Book
-from arena.matches.standing import seatings
+from arena.matches.schedule import seatings
 from arena.records import Block, Game, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
 from searcher.trials.own_children import OwnChildren

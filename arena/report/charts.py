@@ -6,7 +6,8 @@ from math import isfinite
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter, ScalarFormatter
 
-from arena.matches.standing import Standing, games_in_block
+from arena.matches.schedule import games_in_block
+from arena.matches.standing import Standing
 from arena.report import drawing
 from arena.report.drawing import ALARM, INK, MUTED, Chart, LegendEntry, legend_entry, side_colour, side_dash
 from arena.report.findings import Counts, checkpoints, elo_histories, llr_history

@@ -48,7 +48,7 @@ class Gate:
             raise UnavailableError(self._closed_because)
 
 
-_SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
+SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
 
 CODE_KEY = "searcher-code"
 """The trailer of ListStrategies with the code that runs: prebuilt or compiled, target and digest."""
@@ -142,7 +142,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> Iterator[None]:
         """Trace a call, and count a call without a search."""
         game = request.position.game_id
-        name = f"{_SERVICE}/{method}"
+        name = f"{SERVICE}/{method}"
         attributes = {"rpc.system": "grpc", "rpc.method": name, "battlesnake.game": game}
         try:
             with tracing.playing(game), tracing.span(name, "server", attributes):

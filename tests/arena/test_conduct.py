@@ -12,7 +12,8 @@ from arena.conduct import (
     lengths_at_milestones,
     number_text,
 )
-from arena.matches.standing import points, seatings
+from arena.matches.schedule import seatings
+from arena.matches.standing import points
 from arena.matches.workers import play_block
 from arena.records import Block, Ending, Game, Move, Setup
 from arena.statistics.terms import MISSING

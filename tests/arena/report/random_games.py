@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.games import boards
 from arena.games.boards import position_at
-from arena.matches.standing import seatings
+from arena.matches.schedule import seatings
 from arena.records import (
     FAULTS,
     Block,
