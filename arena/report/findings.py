@@ -12,7 +12,6 @@ from arena.matches.standing import Standing, is_duel, tally_of
 from arena.matches.summary import mean_time
 from arena.records import FAULTS, Game, Match, Setup
 from arena.report.wording import (
-    ALIVE,
     TIMES,
     interval,
     limits_text,
@@ -35,22 +34,17 @@ from battlesnake_search.common.estimation import Estimate
 
 @dataclass(slots=True)
 class Side:
-    """The counts of an entrant: the moves of all games, and the ends of snakes in games that count."""
+    """The moves of an entrant in all games."""
 
-    ends: Counter[str] = field(default_factory=Counter)
-    """The number of its snakes by cause of death, or ALIVE."""
     milliseconds: list[float] = field(default_factory=list)
     """The time of every decision."""
     depths: Counter[int] = field(default_factory=Counter)
     """The number of decisions by reported depth."""
-    nodes: int = 0
-    decisions_with_nodes: int = 0
-    """The number of decisions with reported nodes."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """The counts of a match. `lengths` has the turns and the winner (None: draw, or alone) of each game."""
+    """The counts of a match. `lengths` has the turns and the winner (None: draw, or alone) of counted games."""
 
     sides: list[Side]
     lengths: list[tuple[int, int | None]] = field(default_factory=list)
@@ -63,28 +57,17 @@ def counts_of(match: Match) -> Counts:
         for game in block.games:
             _count_decisions(counts.sides, game)
             if block.counts:
-                _count_end(counts, match.setup, game)
+                counts.lengths.append((len(game.turns), winner(match.setup, game)))
     return counts
 
 
 def _count_decisions(sides: Sequence[Side], game: Game) -> None:
     for turn in game.turns:
         for seat, decision in zip(game.seats, turn.decisions, strict=True):
-            if decision is None:
-                continue
-            side = sides[seat]
-            side.milliseconds.append(decision.milliseconds)
-            if decision.depth:
-                side.depths[decision.depth] += 1
-            if decision.nodes:
-                side.nodes += decision.nodes
-                side.decisions_with_nodes += 1
-
-
-def _count_end(counts: Counts, setup: Setup, game: Game) -> None:
-    counts.lengths.append((len(game.turns), winner(setup, game)))
-    for seat, death in zip(game.seats, game.deaths, strict=True):
-        counts.sides[seat].ends[ALIVE if death is None else death.cause] += 1
+            if decision is not None:
+                sides[seat].milliseconds.append(decision.milliseconds)
+                if decision.depth:
+                    sides[seat].depths[decision.depth] += 1
 
 
 MOST_POINTS = 150
@@ -316,25 +299,13 @@ def voids(standing: Standing) -> Table:
     return Table("Void games", ("Reason", "Games"), rows, note)
 
 
-def effort(setup: Setup, counts: Counts) -> Table:
-    """Return depth, nodes and time of a move, by entrant."""
+def times(setup: Setup, counts: Counts) -> Table:
+    """Return the time of a move, by entrant."""
     rows = []
     for entrant, side in zip(setup.entrants, counts.sides, strict=True):
-        times = side.milliseconds
-        middle, high, longest = np.percentile(times, [50, 99, 100]) if times else (0.0, 0.0, 0.0)
-        reported = side.depths.total()
-        depth = sum(depth * count for depth, count in side.depths.items()) / reported if reported else None
-        nodes = side.nodes / side.decisions_with_nodes if side.decisions_with_nodes else None
-        rows.append(
-            (
-                entrant.name,
-                MISSING if depth is None else f"{depth:.1f}",
-                MISSING if nodes is None else f"{nodes:,.0f}",
-                *(f"{value:,.1f} ms" for value in (middle, high, longest)),
-            )
-        )
-    columns = ("Entrant", "Mean depth", "Mean nodes", "Time, median", "Time, 99 %", "Longest")
-    return Table("Effort of a move", columns, rows)
+        found = np.percentile(side.milliseconds, [50, 99, 100]) if side.milliseconds else (0.0, 0.0, 0.0)
+        rows.append((entrant.name, *(f"{value:,.1f} ms" for value in found)))
+    return Table("Time of a move", ("Entrant", "Median", "99 %", "Longest"), rows)
 
 
 _SURVIVED = "survived"

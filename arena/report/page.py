@@ -24,7 +24,7 @@ def page_of(match: Match) -> str:
     standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
     results = [findings.ranking(standing), findings.opponents(figures)]
     games = [findings.conduct(figures), findings.deaths(figures), findings.growth(figures)]
-    tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
+    tables = [findings.faults(standing), findings.voids(standing), findings.times(setup, counts)]
     script = f"{viewer.script()}\n{source('report.js')}"
     return (
         environment()
@@ -37,7 +37,7 @@ def page_of(match: Match) -> str:
             summary=_summary(standing, figures),
             results=[*filter(None, results), *(games if standing.points else ())],
             tables=tables,
-            charts=charts.charts(standing, counts),
+            charts=charts.charts(standing, counts, figures),
             data=_data(match),
             blocks=blocks,
             style=style(),

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from arena.conduct import Figures
 from arena.records import Match
 from arena.report import charts, findings
 from arena.report.drawing import Chart
@@ -15,7 +16,9 @@ from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of, 
 
 def charts_of(match: Match) -> dict[str, Chart]:
     """The charts of a match by id."""
-    drawn = charts.charts(findings.standing_of(match), counts_of(match))
+    drawn = charts.charts(
+        findings.standing_of(match), counts_of(match), Figures.of(match.setup, match.blocks)
+    )
     return {chart.id: chart for chart in drawn}
 
 

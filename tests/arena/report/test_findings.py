@@ -10,7 +10,6 @@ from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
 from arena.report.findings import MOST_POINTS, checkpoints, counts_of, elo_histories, llr_history
-from arena.report.wording import ALIVE
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING
@@ -141,11 +140,10 @@ def test_faults_are_listed_by_entrant_and_kind() -> None:
     assert rows(table) == {"one": ("1", "0", "0", "0", "10"), "two": ("0", "0", "0", "1", "10")}
 
 
-def test_effort_is_summarized() -> None:
-    """Times are summarized by entrant; missing reports are a dash."""
+def test_times_are_summarized() -> None:
+    """Times are summarized by entrant."""
     match = match_of(DUELISTS, pair("w", "l"))
-    table = findings.effort(DUELISTS, counts_of(match))
-    assert rows(table)["one"] == (MISSING, MISSING, "10.0 ms", "10.0 ms", "10.0 ms")
+    assert rows(findings.times(DUELISTS, counts_of(match)))["one"] == ("10.0 ms", "10.0 ms", "10.0 ms")
 
 
 def test_the_facts_of_the_setup() -> None:
@@ -157,23 +155,12 @@ def test_the_facts_of_the_setup() -> None:
     assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")
 
 
-def test_every_snake_has_one_end() -> None:
-    """In each game that counts, each entrant's snake died of a cause or survived."""
-    match = random_match(setup_of(DUEL), 4)
-    counts = counts_of(match)
-    assert [side.ends.total() for side in counts.sides] == [8, 8]
-    assert len(counts.lengths) == 8
-    alive = sum(death is None for block in match.blocks for game in block.games for death in game.deaths)
-    assert sum(side.ends[ALIVE] for side in counts.sides) == alive
-
-
 def test_void_games_count_for_moves_only() -> None:
-    """A block with a void game has times, but no ends."""
+    """A block with a void game has times, but no lengths."""
     match = random_match(setup_of(DUEL), 1)
     first, second = match.blocks[0].games
     void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
     counts = counts_of(void)
-    assert [side.ends.total() for side in counts.sides] == [0, 0]
     assert counts.lengths == []
     assert [len(side.milliseconds) for side in counts.sides] == [
         len(side.milliseconds) for side in counts_of(match).sides
