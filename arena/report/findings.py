@@ -44,7 +44,10 @@ class Side:
 
 @dataclass(slots=True)
 class Counts:
-    """The counts of a match. `lengths` has the turns and the winner (None: draw, or alone) of counted games."""
+    """The moves of a match by entrant, and the turns and the winner of each game that counts.
+
+    The winner is None after a draw, and for a snake alone.
+    """
 
     sides: list[Side]
     lengths: list[tuple[int, int | None]] = field(default_factory=list)
