@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from searcher.engine.rules import records
+from searcher.engine.rules.records import Shape
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
@@ -16,6 +18,9 @@ from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.progress import Progress
 from tests.support.rest import Rest
 from tests.support.services import ROOT, compile_default
+
+ALL_SHAPES = records.SHAPES
+FEW_SHAPES = (Shape(11, 11, 2), Shape(11, 11, 4), Shape(25, 25, 8))
 
 LOCKS = ROOT / ".cache" / "test-locks"
 
@@ -50,6 +55,25 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     LOCKS.mkdir(parents=True, exist_ok=True)
     with exclusive_machine(LOCKS) if item.get_closest_marker("alone") else shared_machine(LOCKS):
         return (yield)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_shapes() -> Iterator[None]:
+    """Search in three of the nine board shapes, because code for the others differs in numbers alone.
+
+    They hold every position. A test of the shapes themselves has the fixture `all_shapes`.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(records, "SHAPES", FEW_SHAPES)
+        yield
+
+
+@pytest.fixture(scope="module")
+def all_shapes() -> Iterator[None]:
+    """Search in the smallest of the nine shapes that holds a position, as users do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(records, "SHAPES", ALL_SHAPES)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,8 @@ def kind_of(item: pytest.Item) -> str | None:
     for start, kind in PATHS.items():
         if item.nodeid.startswith(start):
             return kind
+    if marker := item.get_closest_marker("rest"):
+        return str(marker.args[0])
     if item.get_closest_marker("alone"):
         return "play against the clock"
     for name in getattr(item, "fixturenames", ()):

@@ -12,6 +12,8 @@ from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, offer, par
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import OWN
 
+pytestmark = pytest.mark.usefixtures("all_shapes")
+
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
 

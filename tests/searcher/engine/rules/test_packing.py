@@ -22,6 +22,8 @@ from tests.searcher.engine.positions import (
 )
 from tests.searcher.engine.turns import play
 
+pytestmark = pytest.mark.usefixtures("all_shapes")
+
 
 @settings(deadline=None)
 @given(randoms())

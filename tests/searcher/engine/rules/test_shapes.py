@@ -9,8 +9,13 @@ import pytest
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape
+from tests.conftest import FEW_SHAPES
 from tests.searcher.engine.positions import board_of, random_position, textbook_moves
 from tests.searcher.engine.searches import search
+
+OTHERS = pytest.mark.rest("other board shapes")
+
+CHECKED = [shape if shape in FEW_SHAPES else pytest.param(shape, marks=OTHERS) for shape in SHAPES]
 
 SMALLEST = 7
 NODES = 3_000
@@ -26,7 +31,7 @@ def crowd(random: Random, shape: Shape, ruleset: str) -> Position:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", CHECKED, ids=str)
 def test_every_shape_searches_by_every_ruleset(shape: Shape, ruleset: str) -> None:
     """A search ends within its limit of nodes, and answers with one of the textbook's candidate moves."""
     random = Random(f"{shape} {ruleset}")
