@@ -85,7 +85,7 @@ class SearchError(Exception):
 
     DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
     invalid, and the message names the field. UNAVAILABLE: nothing listens there, or the searcher starts or
-    ends. RESOURCE_EXHAUSTED: it has no room. UNAUTHENTICATED: it refuses the token.
+    ends. RESOURCE_EXHAUSTED: the searcher has no room. UNAUTHENTICATED: it refuses the token.
     """
 
     def __init__(self, code: grpc.StatusCode, details: str, retry_after: float = 0.0) -> None:
@@ -131,10 +131,10 @@ class SearchClient:
         await searchers.close()
 
     async def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
-        """Return the best move for the body's `you` that is found in time.
+        """Return the best move found in time for the body's `you`.
 
-        `strategy` is search/evaluator or auto, empty for the searcher's default. The result is the best one
-        that has arrived when the time is over. If a searcher has no room or is starting, the call is
+        `strategy` is search/evaluator or auto, empty for the searcher's default. When the time is over, the
+        result is the best one that has arrived. If a searcher has no room or is starting, the call is
         repeated until the time is over.
 
         Raises SearchError if no result arrives, BadBody for an invalid body, and ValueError with the name of
@@ -319,7 +319,7 @@ class SyncSearchClient:
         self._close()
 
     def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
-        """Return the best move for the body's `you` that is found in time, as `SearchClient.search`."""
+        """Return the best move found in time for the body's `you`, as `SearchClient.search`."""
         return self._run(self._client.search(body, strategy, **options))
 
     def stream(

@@ -110,7 +110,7 @@ _PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher"
 @click.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
-    """Print what completes the commands of this package in a shell.
+    """Print the script that completes this package's commands in a shell.
 
     \b
     bash: eval "$(battlesnake-search completion bash)"   in ~/.bashrc
@@ -136,7 +136,7 @@ def config() -> None:
 @config.command()
 @click.argument("file", type=click.Path(path_type=Path), envvar=VARIABLE, required=False)
 def check(file: Path | None) -> None:
-    """Check a FILE of settings, by default that of BATTLESNAKE_CONFIG, and the variables of all options.
+    """Check a FILE of settings, by default the file in BATTLESNAKE_CONFIG, and the variables of all options.
 
     Each problem is a line; the exit code is 1 if there is any. `battlesnake-search gateway check` says
     whether a gateway with these settings would work.

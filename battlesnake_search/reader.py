@@ -74,8 +74,8 @@ def decode(body: bytes) -> Turn:
 def read(body: bytes) -> Reading:
     """Read a posted body; ignore unknown fields.
 
-    A `you` without a body has its body on the board. Raises BadBody if the body leaves no move to make: it is
-    no JSON object, or has no board or no `you`.
+    A `you` without a body gets the body of its snake on the board. Raises BadBody if the body leaves no move
+    to make: it is no JSON object, or has no board or no `you`.
     """
     try:
         turn = _decoder.decode(body)

@@ -72,7 +72,7 @@ class MoveMetrics:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Count a block as a search that a move waits for."""
+        """Count a search that a move waits for, until the block ends."""
         self._demand.add(1)
         try:
             yield

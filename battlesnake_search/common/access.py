@@ -27,8 +27,8 @@ from battlesnake_search.common import toml
 log = structlog.get_logger(__name__)
 
 INTERVAL = 1.0
-"""The least seconds between two checks of the files. Only a use checks them, so an idle program reads no
-file."""
+"""The least seconds between two checks of the files. Only a use of the value checks them, so an idle program
+reads no file."""
 
 _Value = TypeVar("_Value")
 
@@ -38,9 +38,9 @@ _State = tuple[tuple[int, int, int] | None, ...]
 class WatchedFiles(Generic[_Value]):
     """A value from files, read again when a file has changed. Threads may share it.
 
-    `read` raises OSError or ValueError if the files are missing or invalid. The constructor raises it too.
-    Later the former value stays in force, and a warning names the files. So a certificate and its key can be
-    replaced one after the other.
+    `read` raises OSError or ValueError if the files are missing or invalid. The constructor passes on this
+    error. After a later error, the former value stays in force, and a warning names the files. So a
+    certificate and its key can be replaced one after the other.
     """
 
     def __init__(self, paths: Sequence[Path], read: Callable[[], _Value]) -> None:

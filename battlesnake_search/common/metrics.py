@@ -41,8 +41,8 @@ class BuildInfo(Collector):
 class Demand(Collector):
     """A counter of the time that things took: the integral of their number over time.
 
-    Its rate is the average number of things at once, however seldom it is read. One thread changes it, and
-    another thread may read it.
+    The counter's rate is the average number of concurrent things, even if it is read seldom. One thread
+    changes it, and another thread may read it.
     """
 
     def __init__(

@@ -330,10 +330,10 @@ def _lines(file: Path) -> list[str]:
 
 
 async def try_plans(pool: SearcherPool, plans: Iterable[Plan], target: str, patience: float) -> list[Trial]:
-    """Search for a move by each plan on the searcher at a target, all at once, and equal plans only once.
+    """Search for a move by each distinct plan on the searcher at a target. The searches run concurrently.
 
-    The call to a searcher that still compiles is repeated until `patience`, in seconds, is over. The target
-    must be open.
+    While the searcher is compiling, a call is repeated for up to `patience` seconds. The pool must have
+    opened the target.
     """
     distinct: list[Plan] = []
     for plan in (_shallow(plan, target) for plan in plans):

@@ -1,4 +1,4 @@
-"""The start of a gateway: it starts its searcher's process, and does its slow imports meanwhile.
+"""The start of a gateway: the searcher's process starts first, and runs during the gateway's slow imports.
 
 This module imports nothing that only serving needs.
 """

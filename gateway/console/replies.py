@@ -46,7 +46,7 @@ def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
 
 
 async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
-    """Answer with events until they end or the reader is disconnected or too slow, and close them."""
+    """Send events until they end, the reader disconnects or it is too slow. Then close the events."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     await response.prepare(request)
     try:

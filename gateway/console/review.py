@@ -36,7 +36,7 @@ _USUAL_SHARE = 0.8
 """The assumed share of the timeout for a move, if the game does not record its time."""
 
 UNKNOWN = "unknown"
-"""The cause of a death that the boards do not explain, and of a lost game without one."""
+"""The cause of a death that the boards do not explain, and of a lost game without a death."""
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Valued(msgspec.Struct, frozen=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is a proven loss, or a proven draw with the score of a loss."""
+        """Whether the move is a proven loss, or a proven draw with the score of a loss."""
         return self.outcome is not None and self.score < 0
 
 
@@ -202,7 +202,7 @@ class NoResultError(Exception):
 async def values_of(
     client: SearcherClient, turn: PlayedTurn, strategy: str, seconds: float
 ) -> tuple[Valued, Valued]:
-    """Return the values of the played move and of the best other move, with this time for each.
+    """Return the values of the played move and of the best other move, each after `seconds` of search.
 
     This takes two searches, because one search of all moves gives the others only upper bounds. Raises
     NoResultError, and ValueError for an invalid strategy.
@@ -239,7 +239,7 @@ Progress = Callable[[TurnReview, float], None]
 
 
 class GameReview:
-    """A review of a game for one of its snakes. Searches use `strategy`, or with None the played strategy."""
+    """A review of a game for one of its snakes. If `strategy` is None, searches use the played one."""
 
     def __init__(
         self,
@@ -368,7 +368,7 @@ def _now() -> float:
 
 
 class CauseSummary(msgspec.Struct, frozen=True):
-    """The lost games of one cause of death, with medians over the games that have the figure.
+    """The lost games with one cause of death. Each median is over the games that have its figure.
 
     `turns_lost` is from the losing turn to the death, `turns_seen` from the turn in which a search first
     proved the loss, and `depth` the depth of that search.

@@ -66,7 +66,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
-    """Return the spread of games with a known mean, each with its number of moves; None without games."""
+    """Return the spread over games, each with its mean and its number of moves; None without a known mean."""
     known = [(mean, moves) for mean, moves in games if mean is not None and moves]
     if not known:
         return None
@@ -79,7 +79,7 @@ def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
 class Totals:
     """The summed scores of two arms. An addition takes constant time.
 
-    `error` is the probability of an error of all intervals together.
+    `error` is the probability that any of the intervals misses the true difference.
     """
 
     def __init__(self, error: float = ERROR) -> None:
@@ -124,8 +124,8 @@ class Totals:
     def games_missing(self, deviations: float = 0.0) -> int | None:
         """Return the number of further games until a decision; None if it is not in sight.
 
-        The expected difference is the difference so far plus this number of standard deviations. The
-        arms' shares of the games stay the same, and the variance falls with the number of games.
+        The expected difference is the difference so far plus this number of standard deviations. The arms
+        keep their shares of the games, and the variance falls with the number of games.
         """
         if not all(self.games):
             return None

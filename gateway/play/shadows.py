@@ -90,9 +90,10 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
 
     @contextmanager
     def alongside(self, view: View, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
-        """Start the shadows' searches alongside the block's own, with the same deadlines.
+        """Start the shadows' searches. They have the deadlines of the search that the block runs.
 
-        The block sets the future to its result or None. Without it, no comparison is recorded.
+        The block sets the yielded future to its move's result, or to None. If the block does not set it, no
+        comparison is recorded.
         """
         played: _Played = asyncio.get_running_loop().create_future()
         for shadow in choice.snake.shadows:

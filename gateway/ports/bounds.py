@@ -23,7 +23,7 @@ class EarlyEnd(Enum):
     GONE_BEFORE_ANSWER = "gone_before_answer"
     BAD_HTTP = "bad_http"
     TOO_LARGE = "too_large"
-    """The body is larger than any game's."""
+    """The body is larger than the body of any game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class PortBounds:
     per_address: int = 4096
     request: float = 10.0
     idle: float = 150.0
-    """Longer than the 90 s for which clients keep idle connections, because requests on a closing one are
-    lost."""
+    """Longer than the 90 s for which clients keep idle connections, because requests on a closing connection
+    are lost."""
 
 
 DEFAULT_PORT_BOUNDS = PortBounds()

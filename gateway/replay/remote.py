@@ -179,7 +179,7 @@ def _slow(address: GameAddress, seconds: float) -> RemoteGameError:
 def joined(
     kept: Header | None, keys: Collection[Key], new: Header, positions: list[Position]
 ) -> tuple[Header, list[Position]]:
-    """Return the header and the positions to add to a kept game with the records of these keys.
+    """Return the new header of a kept game, and the positions to add. `keys` are those of its kept records.
 
     The kept game gets the end, the causes of deaths and the turns that it lacks, and no other change. Raises
     RemoteGameError if another game has the same id.
@@ -208,7 +208,8 @@ def joined(
 class Importer:
     """The import of games from other servers into the library, one at a time.
 
-    `servers` may be read, each as HOST or HOST:PORT. `write` receives each record for the database.
+    It reads only from `servers`, each written as HOST or HOST:PORT. `write` receives each record for the
+    database.
     """
 
     def __init__(

@@ -62,7 +62,7 @@ class LateStore:
         return await (await self.opened()).count()
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games, or the newest of those that are older than another one."""
+        """Return the newest games or, with `before`, the newest games that are older than this game."""
         return await (await self.opened()).headers(before, limit)
 
     async def header(self, game: str) -> Header | None:

@@ -170,7 +170,7 @@ class Store:
             return found
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games, or the newest of those that are older than another one."""
+        """Return the newest games or, with `before`, the newest games that are older than this game."""
         newest = select(func.max(GAME_RECORDS.c.turn)).where(GAME_RECORDS.c.game_id == GAMES.c.id)
         query = select(GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
         query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
