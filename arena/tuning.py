@@ -46,9 +46,9 @@ class Task(msgspec.Struct, frozen=True):
     weights: tuple[Weight, ...]
     """The weights to tune."""
     pairs: int
-    """The pairs of a trial: blocks of the match."""
+    """The number of pairs of a trial. A pair is a block of the match."""
     final_pairs: int
-    """The pairs of a final."""
+    """The number of pairs of a final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class TuningObserver(Protocol):
     """Observes a tuning."""
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """Receive how many of the current trial's pairs have ended."""
+        """Receive the number of ended pairs of the current trial, and the number of all its pairs."""
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Receive all trials and finals that have ended."""
@@ -115,7 +115,7 @@ class Tuning:
         return [_trial(frozen) for frozen in self._study.trials if "final_of" not in frozen.user_attrs]
 
     def finals(self) -> dict[int, Trial]:
-        """Return the finals that have ended, by the number of the trial that played again."""
+        """Return the finals that have ended, by the number of the trial whose weights played again."""
         finals = (frozen for frozen in self._study.trials if "final_of" in frozen.user_attrs)
         return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
 
@@ -241,7 +241,7 @@ class TuningProgress:
         self._bars.update(self._pairs, completed=ended, total=pairs)
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """Show the best trial and, without a bar, also the last one."""
+        """Show the best trial and, if there is no bar, also the last trial."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)

@@ -1,4 +1,4 @@
-"""Checks with the recorded games: one after the other, many at once, and the ends of dead snakes."""
+"""Checks with the recorded games: one by one, several concurrently, and the ends of dead snakes."""
 
 import asyncio
 from collections import Counter
@@ -185,7 +185,7 @@ async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
 
 
 async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
-    """Play several recorded games at once, each over its own connections."""
+    """Play several recorded games concurrently, each over separate connections."""
     names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
     games = [recorded_game(name, endpoint.timeout) for name in names]
     played = await asyncio.gather(
@@ -204,7 +204,7 @@ async def _converse(endpoint: Endpoint, requests: list[Request]) -> list[Exchang
 
 
 def safe_moves(body: Body) -> list[str]:
-    """Return the moves onto a cell of the board that no body of the position occupies after the turn.
+    """Return the moves to cells of the board that are free of the position's bodies after the turn.
 
     Head-to-head collisions, health and hazards are ignored.
     """

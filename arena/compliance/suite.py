@@ -1,4 +1,4 @@
-"""All checks; the first ones are of the snake's description and of requests by wrong methods."""
+"""All checks, beginning with the snake's description and with requests by wrong methods."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -46,7 +46,7 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
 
 
 async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
-    """Check that requests by a wrong method are refused; the engine never sends any."""
+    """Check that requests by a wrong method are refused, although the engine sends no such requests."""
     async with endpoint.caller() as caller:
         answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
     seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}
@@ -102,7 +102,7 @@ CHECKS: dict[str, Check] = {
 
 
 async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> Report:
-    """Run every check; `show` receives the subject of each. Raises UnreachableError if there is no snake."""
+    """Run every check; `show` receives the check's subject. Raises UnreachableError if there is no snake."""
     results: list[CheckResult] = []
     for name, check in CHECKS.items():
         show(name)

@@ -1,7 +1,7 @@
-"""Entrants as the command line names them: the player, then its own limits and weights.
+"""Entrants as the command line names them: a player, followed by the player's limits and weights.
 
 paranoid/area                             a strategy, run in this process
-auto                                      the searcher's default: in each position the strategy for it
+auto                                      the searcher's default: the strategy for each position
 paranoid/length,nodes=10000,name=weak     with limits of its own
 paranoid/area,weight.hunger=0.25          with a weight of its own
 paranoid/area,weights=FILE                with the weights in a file, as `arena tune` writes it
@@ -98,13 +98,13 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
 
 
 def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
-    """Return the names of the evaluators that entrants name, whether this process has them or not."""
+    """Return the names of the evaluators that entrants name. This process may lack some evaluators."""
     players = (split_text(entrant.player)[0] for entrant in entrants)
     return sorted({player.partition("/")[2] for player in players if STRATEGY.fullmatch(player)} - {""})
 
 
 async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialFiles | None" = None) -> None:
-    """Raise ConnectionError, with the entrant and the reason, if an entrant does not answer from here.
+    """Raise ConnectionError, with the entrant and the reason, if this machine gets no answer from an entrant.
 
     Raises OSError or ValueError if its credentials are invalid.
     """
@@ -227,7 +227,7 @@ def one_turn_opponents() -> Mapping[str, OneTurnOpponent]:
 
 
 def pool_names() -> tuple[str, ...]:
-    """Return the names of the whole pool, each of which is an entrant: the plain opponents, then searches."""
+    """Return the names of the whole pool: opponents that look one turn ahead, then searches."""
     return (*one_turn_opponents(), *SEARCHES)
 
 
@@ -252,7 +252,7 @@ def check_known(text: str, options: Mapping[str, str]) -> None:
 
 
 def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> MoveLimits:
-    """Return the entrant's own limits, or else the match's limits. Threads alone don't count as limits.
+    """Return the limits in an entrant's options; without limits there, the match's. Threads are no limit.
 
     Raises ValueError for an invalid limit.
     """
@@ -286,7 +286,8 @@ def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, s
 def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
     """Return `auto`, or a player's strategy with the weights among its options.
 
-    Raises ValueError, naming the valid values, for an unknown name, or a weight out of bounds or of auto.
+    Raises ValueError, naming the valid values, for an unknown name, for a weight out of bounds, and for a
+    weight of auto.
     """
     if "strategy" in options:
         raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")
@@ -299,7 +300,7 @@ def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
 
 
 def weights_in(options: Mapping[str, str]) -> dict[str, float]:
-    """Return the weights among the options, by name. Raises ValueError if one is not a number."""
+    """Return the weights among the options, by name. Raises ValueError if a weight is not a number."""
     weights = {}
     for key, value in options.items():
         if key.startswith(WEIGHT):

@@ -1,4 +1,4 @@
-"""Workers on a Ray cluster, whose machines must have the same code; needs the extra `ray`."""
+"""Workers on a Ray cluster. Its machines must have the same code. Needs the extra `ray`."""
 
 import hashlib
 import logging
@@ -170,13 +170,13 @@ def _line(error: BaseException) -> str:
 
 
 class OtherVersionError(ValueError):
-    """Raised on a machine whose code differs from the code where the match began: results may differ."""
+    """Raised on a machine whose code differs from the code of the machine that started the match."""
 
 
 def versions_of(setup: Setup) -> dict[str, str]:
     """Return the versions of the project and of the evaluators that play, by name.
 
-    They are the same on all machines with the same code, wherever it is installed.
+    Machines with the same code have the same versions, wherever the code is installed.
     """
     found = evaluators()
     digests = {

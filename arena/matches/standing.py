@@ -2,7 +2,7 @@
 
 In a match without company every entrant plays in every game. With company, only the contenders play in every
 game, and members of the company take the other seats. A gauntlet has one contender, and its company are the
-opponents. Points are from 0 to 1, for two snakes as for eight. The standing sums them up over blocks.
+opponents. Points are from 0 to 1, with any number of snakes. The standing sums up the points of blocks.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from arena.statistics.sprt import SprtDecision
 
 
 def seatings(setup: Setup, number: int) -> list[tuple[int, ...]]:
-    """Return the entrant of each snake in each game of a block. Each of its entrants has every seat once."""
+    """Return the entrant of each snake in each game of a block. Each playing entrant has every seat once."""
     table = _table(setup, number)
     return [
         tuple(table[(seat + turned) % len(table)] for seat in range(setup.snakes))
@@ -32,7 +32,7 @@ def games_in_block(setup: Setup) -> int:
 
 
 def blocks_for(setup: Setup, games: int) -> int:
-    """Return the fewest blocks that have this number of games; in a gauntlet, against each opponent.
+    """Return the fewest blocks with this number of games or, in a gauntlet, this number for each opponent.
 
     A gauntlet has whole rounds, so that every opponent plays equally often.
     """
@@ -44,7 +44,7 @@ def blocks_for(setup: Setup, games: int) -> int:
 
 
 def drawn_company(setup: Setup, number: int) -> list[int]:
-    """Return the members of the company that play in a block; in a small company some take several seats.
+    """Return the members of the company that play in a block. A member may take several seats.
 
     Each round goes through the company in another order. Within a round, the numbers of draws of any two
     members differ by at most one, and at its end they are equal.
@@ -72,11 +72,11 @@ def _blocks_in_round(setup: Setup) -> int:
 
 
 def points(setup: Setup, block: Block) -> tuple[float, ...]:
-    """Return, for each contender, the share of opposing snakes that its snakes outlived; ties count half.
+    """Return, for each contender, the share of opposing snakes that the contender's snakes outlived.
 
-    In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
-    game (solo) is compared with the snakes of the block's other games. Contenders are compared with each
-    other; a single one, in a gauntlet, is compared with its company.
+    Ties count half. In a duel the share is 1 for a win and 1/2 for a draw, averaged over the block's games. A
+    snake alone in its game (solo) is compared with the snakes of the block's other games. Contenders are
+    compared with each other. The single contender of a gauntlet is compared with its company.
     """
     lifetimes = [_lifetimes(game) for game in block.games]
     if setup.snakes == 1:
@@ -91,7 +91,7 @@ def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
 
 
 def shares_outlived(setup: Setup, game: Game) -> tuple[float, ...]:
-    """Return, for each entrant, the share of all other snakes that it outlived; 1/2 if it did not play."""
+    """Return, for each entrant, the share of other snakes that it outlived; 1/2 for an absent entrant."""
     return _shares_outlived(len(setup.entrants), _lifetimes(game))
 
 
@@ -142,8 +142,8 @@ def _shares_outlived(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple
 class Standing:
     """Sums over blocks.
 
-    A block gives no points if one of its games is void or ended at a fault in a strict match; its decisions
-    and faults count.
+    A block gives no points if one of its games is void or ended at a fault in a strict match; the block's
+    decisions and faults still count.
     """
 
     setup: Setup
@@ -153,7 +153,7 @@ class Standing:
     points: list[tuple[float, ...]] = field(default_factory=list)
     """For each block that counts, the points of each contender, from 0 to 1."""
     results: Counter[str] = field(default_factory=Counter)
-    """"win", "draw" and "loss": single games of the first contender, where there are two."""
+    """The number of games by "win", "draw" and "loss" of the first contender, if there are two contenders."""
     games_points: list[tuple[float, ...]] = field(default_factory=list)
     """For each game that counts, the points of each contender; empty in solo, where games have no points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
@@ -202,7 +202,7 @@ class Standing:
 
     @property
     def share_thinking(self) -> float:
-        """The share of the workers' time that was spent on decisions.
+        """The share of the workers' time that players needed for decisions.
 
         The share may be above 1, since players in other processes decide at the same time.
         """

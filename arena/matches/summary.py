@@ -83,7 +83,7 @@ def _entrants(standing: Standing) -> Table:
 
 
 def entrants_table(first: str, names: Iterable[str], *numbers: str) -> Table:
-    """Return an empty table of numbers by name, in which only long names take more than one line.
+    """Return an empty table of numbers by name. Only a long name takes more than one line.
 
     `first` is the heading of the names.
     """
@@ -95,7 +95,7 @@ def entrants_table(first: str, names: Iterable[str], *numbers: str) -> Table:
 
 
 def mean_time(standing: Standing, index: int) -> str:
-    """Return the milliseconds of an entrant's moves."""
+    """Return the mean milliseconds of an entrant's moves, as text."""
     return f"{standing.thinking[index] / max(1, standing.decisions[index]):.1f}"
 
 
@@ -153,7 +153,7 @@ def duration_text(seconds: float) -> str:
 
 
 class BarOrLines:
-    """The progress of a task of so many steps: a bar on a terminal, a line now and then elsewhere."""
+    """The progress of a task with a number of steps: a bar on a terminal, otherwise occasional lines."""
 
     def __init__(self, steps: int, console: Console | None, *columns: ProgressColumn, **fields: Any) -> None:
         self._steps = steps

@@ -17,7 +17,7 @@ from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
 from searcher.precompile.code import CodeUnit, shape_text
 
 Rate = Callable[..., float]
-"""(game, board, snake, move or cell) -> a value: the higher, the better. It is compiled."""
+"""(game, board, snake, move or cell) -> a value. Higher values are better. The function is compiled."""
 
 _RATE = ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 """The type of a compiled rating. It keeps the GIL: it takes less time than a switch to another thread."""
@@ -48,7 +48,7 @@ def ratings_of_game(position: Position, rate: Rate) -> list[Rating]:
 class OneTurnPlayer(Player):
     """A player of the pool that looks one turn ahead, by its function `rate`.
 
-    Between moves that it likes equally, the seed of the view decides.
+    Between moves with the same value, the seed of the view decides.
     """
 
     def __init__(self, rate: Rate) -> None:

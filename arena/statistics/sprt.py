@@ -1,4 +1,4 @@
-"""The sequential test of two hypotheses: that an entrant is stronger by elo1, or only by elo0.
+"""The sequential test of two hypotheses: an entrant is stronger by elo1, or it is stronger only by elo0.
 
 It is the generalized sequential probability ratio test: Wald's test on the likelihood ratio of the likeliest
 distributions under the two hypotheses, which need not be known beforehand. Sources: docs/arena-statistics.md.
@@ -23,7 +23,7 @@ _ZERO_TOLERANCE = 1e-13
 """A sum counts as 0 if it is at most this share of the range of its slopes, because of rounding errors."""
 
 Model = Literal["logistic", "normalized"]
-"""The kind of Elo that the hypotheses are about."""
+"""The kind of Elo in which the hypotheses are stated."""
 MODELS: tuple[Model, ...] = get_args(Model)
 
 SprtDecision = Literal["accepted", "rejected", "undecided"]
@@ -89,9 +89,9 @@ class Sprt:
         return "accepted" if ratio >= self.upper else "rejected" if ratio <= self.lower else "undecided"
 
     def prospects(self, tally: BlockTally, elo: float | None = None) -> Prospects:
-        """Return the expectation of a test from its start if results are distributed as seen.
+        """Return the expectation of a test from its start, if results are distributed like the past results.
 
-        With `elo`, results follow the likeliest distribution with that difference, given the seen results.
+        With `elo`, results follow the likeliest distribution with this difference, given the past results.
         The ratio is approximated by a Brownian motion, as in Wald, so its overshoot of a bound is neglected.
         """
         values, counts = tally.regularized()

@@ -32,8 +32,7 @@ class Estimate:
         return self.without_margin(lambda number: f"{number:+z.2f}")
 
     def without_margin(self, text_of: Callable[[float], str]) -> str:
-        """Return in words an estimate whose interval has an infinite end. `text_of` formats finite
-        numbers."""
+        """Return, in words, an estimate with an infinite end. `text_of` formats finite numbers."""
         if isfinite(self.low):
             bound, missing = f"more than {text_of(self.low)}", "no upper bound"
         elif isfinite(self.high):

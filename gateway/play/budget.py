@@ -29,8 +29,7 @@ _MAX_RESERVE_SHARE = 1 / 5
 """The reserve is these milliseconds plus the first share of the timeout, at most the second share of it."""
 
 LONGEST_TIMEOUT = 10_000.0
-"""The default of the longest timeout, in milliseconds. A client may state any, so longer ones are
-shortened."""
+"""The default of the longest timeout, in milliseconds. Longer timeouts of games are shortened to it."""
 
 
 @dataclass(frozen=True, slots=True)
