@@ -1,4 +1,4 @@
-"""The errors of a request without a result, each with its gRPC status."""
+"""The errors that requests end with in place of a result, each with its gRPC status."""
 
 import math
 from collections.abc import Iterable

@@ -28,8 +28,7 @@ class EntrantResult:
     """The result of an entrant."""
 
     points: Estimate
-    """The entrant's mean points of a block. Before the first block it is 1/2, with an interval from 0 to
-    1."""
+    """The entrant's mean points of a block; before the first block 1/2, with an interval from 0 to 1."""
     p_value: float
     """The probability of at least this distance from the mean of all, if all entrants were alike."""
 

@@ -1,4 +1,4 @@
-"""The parts that commands share: options, and the group of the commands that compile."""
+"""The parts that commands share: options, and the group of those commands that compile."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -46,8 +46,8 @@ class LiveBoard:
 class LiveGame:
     """A game that is played turn by turn, with its position after each turn.
 
-    Hazards change only through `change`. They don't close in as they do in a search. The position is packed
-    only once, because packing takes a third of a millisecond.
+    Hazards change only through `change`. They don't close in as they do in a search. Only the first position
+    is packed, because packing takes a third of a millisecond.
     """
 
     def __init__(self, position: Position) -> None:

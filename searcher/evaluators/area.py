@@ -1,4 +1,4 @@
-"""Area control, less hunger. A snake's area is the cells that it reaches first. Ties go to the longer one."""
+"""Area control, less hunger. A snake's area is the cells that it reaches first. Ties go to longer snakes."""
 
 from typing import Any
 

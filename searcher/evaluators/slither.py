@@ -42,9 +42,9 @@ SECTOR, MISFIT, HUNGER, FAMINE, LARGER, DANGER, BAIT, DEAD_END, HAZARDS, HAZARD 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1.
 
-    Free cells that a longer or equal opponent can step on are at risk. Free cells that only shorter opponents
-    can step on are bait. The snake's sector is all cells that it reaches over free cells without risk, except
-    its head's cell. The free cells one or two steps away are near it.
+    A free cell is a risk if a longer or equal opponent can step on it. It is bait if only shorter opponents
+    can step on it. The snake's sector is all cells that it reaches over free cells without risk, except its
+    head's cell. The free cells one or two steps away are near it.
     """
     weight = weights.values
     free = free_cells(game, board) & ~cells.one(board, "bodies", board.head[snake])
@@ -64,7 +64,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the free cells that longer or equal opponents can enter, and the cells only for shorter ones."""
+    """Return the free cells that longer or equal opponents can enter, and those for shorter ones alone."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):

@@ -33,7 +33,7 @@ _PARAMETERS = "game", "board", "weights", "snake"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The valid evaluators by name, this project's first, and the faults of the others."""
+    """The valid evaluators by name, this project's evaluators first, and the faults of invalid evaluators."""
 
     evaluators: dict[str, Evaluator]
     faults: tuple[EvaluatorFault, ...]
@@ -68,8 +68,8 @@ class _Candidate:
 def discover_evaluators() -> Discovery:
     """Load all evaluators.
 
-    If two have the same name, this project's evaluator is kept, or else the evaluator whose package name
-    comes first in the alphabet.
+    Of evaluators with the same name, this project's is kept. Without such a one, the package name that comes
+    first in the alphabet decides.
     """
     found: dict[str, Evaluator] = {}
     faults = []
@@ -211,7 +211,7 @@ _DIGITS = 16
 def code_digest(file: str) -> str:
     """Return a digest of the sources of an evaluator, given its file, and of all code that every search uses.
 
-    The digest is the same on every machine and in every place of installation.
+    The digest is the same on every machine, wherever the code is installed.
     """
     digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
     return digest.hexdigest()[:_DIGITS]

@@ -143,7 +143,7 @@ def body_faults(body: Sequence[Point], extent: BoardExtent) -> Iterator[tuple[in
 
 
 def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
-    """Yield each part on a cell of an earlier part, of any body, as the snake, the part and the reason."""
+    """Yield each part whose cell an earlier part of any body has: the snake, the part and the reason."""
     owners: dict[Point, tuple[int, int]] = {}
     for snake, body in enumerate(bodies):
         for index, part in enumerate(body):
@@ -171,7 +171,7 @@ def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) ->
 
 
 def position_of(message: pb.Position, violations: Violations) -> Position:
-    """Return the position of a message, and add its violations."""
+    """Return the position of a message, and add the message's violations."""
     board = message.board
     ruleset = _ruleset_of(message.ruleset, violations)
     extent = BoardExtent(board.width, board.height, ruleset.wrapped)
@@ -279,7 +279,7 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
 
 
 def move_of(field: str, move: pb.Direction, violations: Violations) -> Direction | None:
-    """Return the move of a field. For an invalid one, return None and add its violation."""
+    """Return the move of a field. For an invalid move, return None and add the violation."""
     if move not in _DIRECTIONS:
         violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
     return _DIRECTIONS.get(move)

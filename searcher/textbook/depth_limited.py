@@ -1,4 +1,4 @@
-"""Minimax that stops at a depth and calls an evaluator, with scores that order sure results and estimates.
+"""Minimax that stops at a depth and calls an evaluator. Its scores put sure results and estimates in order.
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on scoring states that are not end states.
 """

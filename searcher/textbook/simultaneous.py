@@ -1,4 +1,4 @@
-"""Simultaneous moves, searched as matrix games: zero-sum games in which both sides choose at once.
+"""Simultaneous moves, searched as matrix games: zero-sum games in which both sides choose simultaneously.
 
 "Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The solution is
 von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right probabilities.

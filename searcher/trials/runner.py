@@ -1,7 +1,7 @@
 """Trials of evaluators in child processes, the record of passed trials, and the report to the authors.
 
-Faulty compiled code can end its process, so trials run in other processes. A mark next to the compiled code
-records that an evaluator has passed. The evaluator is tried again when its sources change.
+Faulty compiled code can end the process that runs it, so trials run in child processes. A mark next to the
+compiled code records that an evaluator has passed. The evaluator is tried again when its sources change.
 """
 
 import os
@@ -39,7 +39,7 @@ class OwnChildren(SpawnContext):
         return process
 
     def kill(self) -> None:
-        """Kill the running processes. A process that is just being started is killed by the next call."""
+        """Kill the running processes. A process whose start is not complete is killed by the next call."""
         for process in self._processes:
             if process.ident is not None:
                 process.kill()
@@ -91,9 +91,9 @@ def trial_outcomes(
     limits: CpuLimits | None = None,
     children: OwnChildren | None = None,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
-    """Try evaluators in a child process, and in a new one if the child ends. Yield each outcome at once.
+    """Try evaluators in a child process; if it ends, in a new one. Yield each outcome when it is known.
 
-    The processes are among `children`. Without the compiler, every outcome is a fault.
+    The processes are added to `children`. Without the compiler, every outcome is a fault.
     """
     children = children or OwnChildren()
     left = list(candidates)

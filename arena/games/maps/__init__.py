@@ -38,5 +38,4 @@ class BoardUpdate:
     Hazards off the board have no effect, but the next update receives them.
     """
     restart: Start | None = None
-    """A board with which the game continues while all snakes are alive; None: it continues with this
-    board."""
+    """The board with which the game continues while all snakes are alive; None: the present board."""

@@ -6,7 +6,7 @@ So a path that is good throughout beats a path that is good only at its end.
 
 The opponents' moves are not combined. In reply k every opponent makes its k-th legal move, in the order of
 Direction. An opponent with fewer legal moves starts over with its first. So every move of every opponent is
-searched, yet a turn has at most four replies with any number of snakes.
+searched, but a turn has at most four replies, with any number of snakes.
 
 The score of a position P, `depth` turns before the search ends:
 
@@ -84,7 +84,7 @@ def clamp_to_heuristic(score: int) -> int:
 
 @njit
 def list_replies(state: Any, ply: int) -> tuple[int, bool]:
-    """List the opponents' legal moves. Return the number of replies, and whether they are all replies."""
+    """List the opponents' legal moves. Return the number of replies, and whether no other reply exists."""
     board = state.boards[ply]
     replies, undecided = 1, 0
     for snake in range(len(board.head)):

@@ -4,9 +4,9 @@ With several opponents, paranoid minimax lets all of them act as one against me 
 deep search then finds losses that independent opponents could force only if they cooperated for ten turns,
 and gives up although no opponent hunts me. Here every opponent makes its likely move, except at most one in
 each reply. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid
-Search", 2020). A reply with such an exception has a price: it is searched less deep. So a loss by an opponent
-that hunts me on every turn takes twice the depth of a loss by likely moves. An exception by a neighbour is
-free, because its attack needs no plan.
+Search", 2020). A reply with such an exception has a price: it is searched less deep. So the search finds a
+loss by an opponent that hunts me on every turn at twice the depth of a loss by likely moves. An exception by
+a neighbour is free, because its attack needs no plan.
 
 The price rises with `own.trust`. If all root moves lose, iterative deepening searches again with more trust
 (`CrowdDeepening`). With three or more snakes a win is not proven, because some replies are never searched. A

@@ -9,8 +9,8 @@ snakes' choices. A snake chooses a move that it has not tried there yet, or else
 The noise is a random number from 0 to 2. Without the noise all snakes would change their moves at the same
 time, and most joint moves would never be played. The bonus is PUCT's with equal priors (Rosin, 2011; Silver
 et al., "Mastering the game of Go without human knowledge", 2017). The bonus of UCB1 has the logarithm of the
-visits instead. With it the search hardly ever returns to a move whose first sample was a death, even if only
-one reply is deadly.
+visits instead. With that bonus, the search hardly ever returns to a move whose first sample was a death, even
+if only one reply is deadly.
 
 Each iteration follows the choices from the root out of the tree and adds the reached position. It credits the
 position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
@@ -58,7 +58,7 @@ DISCOUNT = 0.99
 """The factor by which a value shrinks with each turn."""
 
 DEAD, DRAWN, LAST_ALIVE = -1.0, 0.0, 1.0
-"""The values of a dead snake, of one that dies together with the last others, and of the last one alive."""
+"""The values of a dead snake, of a snake that dies together with the last others, and of the last one."""
 
 _POLL_EVERY = POLL_EVERY // 8
 """Nodes between two readings of the clock, few because each one has an evaluation for every snake."""
@@ -97,7 +97,7 @@ def plant_root(state: Any) -> None:
 
 @njit
 def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
-    """Choose joint moves from the root until one leaves the tree or the path ends. Return their number."""
+    """Follow joint moves from the root until the path leaves the tree or ends. Return the number of moves."""
     tree, index = state.own, ROOT
     for ply in range(depth):
         tree.path[ply] = index
@@ -126,7 +126,7 @@ def restore_heads(game: Any, board: Any) -> None:
 
 @njit
 def choose_joint(state: Any, node: Any) -> int:
-    """Return the joint move of every living snake's own choice at a node."""
+    """Return the joint move of the moves that the living snakes choose at a node."""
     joint, bonus = 0, EXPLORATION * math.sqrt(float(node.visits))
     for snake in range(len(node.legal)):
         if is_alive(node.board, snake):
@@ -139,7 +139,7 @@ def choose_joint(state: Any, node: Any) -> int:
 
 @njit
 def choose_move(state: Any, node: Any, snake: int, moves: int, bonus: float) -> int:
-    """Return the snake's move of a non-empty set with the greatest sum of its mean value and its bonus.
+    """Return the move in a non-empty set with the greatest sum of the snake's mean value and the bonus.
 
     `bonus` is the bonus of a move without visits, before its noise. A move without visits comes first.
     """

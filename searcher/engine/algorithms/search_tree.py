@@ -1,7 +1,7 @@
 """The tree of `mcts`: its nodes in the thread's own memory, and the proven ends in it.
 
 A node is a position, together with the statistics of each snake's moves there. A child is found by its parent
-and its joint move, in a hash table with open addressing. The memory is allocated at once and used node by
+and its joint move, in a hash table with open addressing. The memory is allocated as a whole and used node by
 node, so that a short search touches little of it.
 """
 
@@ -23,10 +23,10 @@ ROOT = 0
 """The index of the root's node."""
 
 NO_NODE = 0
-"""In place of the index of a missing child. The root is never a child."""
+"""This index means that a child is missing. The root is never a child."""
 
 UNPROVEN = 0
-"""In place of a proven score."""
+"""This number stands in place of a proven score if there is none."""
 
 _HASH_FACTOR = 0x9E3779B1
 _HASH_SHIFT = 24
@@ -174,7 +174,7 @@ def proven_score(node: Any, moves: int) -> int:
 
 @njit
 def open_moves(node: Any, moves: int) -> int:
-    """Return my moves worth choosing: a proven win alone, or else all that are not lost, or else all."""
+    """Return my moves worth choosing: only a proven win, or else the moves that are not lost, or else all."""
     unlost = 0
     for move in range(4):
         if (moves >> move) & 1:

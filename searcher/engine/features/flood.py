@@ -10,7 +10,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import free_cells, is_alive, ring_cell
 
 NOWHERE = 1000
-"""The steps to food out of reach: more than the width and height of any board together."""
+"""The steps to food that is out of reach: more than the sum of width and height of any board."""
 
 
 @njit
@@ -44,9 +44,9 @@ def fill(game: Any, start: Any, free: Any) -> Any:
 def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
     """Return the numbers of cells that a living snake and its opponents reach first, heads included.
 
-    All step at once over free cells. A cell that several reach at the same time goes to the longest of them.
-    Between `snake` and an opponent of its length it goes to the opponent, because `snake` can't win the
-    head-to-head there.
+    All snakes step over free cells, at the same time. A cell that several snakes reach on the same step goes
+    to the longest of them. Between `snake` and an opponent of its length it goes to the opponent, because
+    `snake` can't win the head-to-head there.
     """
     mine, theirs, _ = first_reached(game, board, snake, None)
     return cells.count(mine), cells.count(theirs)
@@ -95,7 +95,7 @@ def opponents_heads(board: Any, snake: int) -> Any:
 
 @njit
 def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: Any, food: Any) -> Any:
-    """Flood the board from three sets at once, one step each in turn, and return the cells of each side.
+    """Flood the board from three sets, each in turn by one step, and return the cells of each side.
 
     Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells, or
     NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
@@ -144,7 +144,7 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
 
 
 MIN_STEPS = 10
-"""The least steps of a flood in time. Even if it has stopped growing, a tail may still open a way."""
+"""The least number of steps of a flood in time. Even if it has stopped growing, a tail may open a way."""
 
 
 @njit
@@ -202,7 +202,7 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
 
 @njit
 def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
-    """Return the free cells next to a side's cells, or no cells if it has too few to walk until this step."""
+    """Return the free cells next to a side's cells, or none if it lacks the room to walk until this step."""
     if cells.count(held) < step:
         return held ^ held
     return neighbours(game, held) & free

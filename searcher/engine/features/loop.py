@@ -1,4 +1,4 @@
-"""Loops: ways on which a snake follows its own body until it starves."""
+"""Loops: closed ways on which a snake follows its body until it starves."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """The terms of a position: numbers from about -1 to 1 that evaluators weigh, all from a single flood.
 
 No term rewards food for being near, because a snake would then wait next to food instead of eating it. Food
-counts a share of a meal's value instead. Weights may move from the early to the late part of a game, and from
-a crowd to a duel.
+counts a share of a meal's value instead. A weight may change from the early to the late part of a game, and
+from a crowd to a duel.
 """
 
 from typing import Any, NamedTuple
@@ -82,26 +82,26 @@ class Terms(NamedTuple):
     area: float
     """My cells less the opponents', as a share of the board."""
     share: float
-    """The same, as a share of the cells that anyone reaches."""
+    """My cells less the opponents', as a share of the cells that anyone reaches."""
     ratio: float
     """The logarithm of the ratio of my cells to the opponents'."""
     room: float
     """The share of my body that my cells have room for, less the longest opponent's share in their cells."""
     colours: float
-    """The share of my body that a walk on my cells has room for, as each step changes the cell's colour."""
+    """The share of my body that a walk on my cells has room for. Each step of a walk changes the colour."""
     tail: float
     """1 if my cells lead to my tail."""
     lead: float
     """The worth of my lead over the longest opponent. Each further part adds less.
 
     Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
-    the nearest food that I reach first. Below half health the share is at least 0.4 times the same for the
-    nearest food of all, times the missing part of that half.
+    the nearest food that I reach first. Below half health, the share has a minimum: 0.4 times 0.75 to the
+    power of the steps to the nearest food of all, times the missing part of that half.
     """
     relative: float
     """The logarithm of the ratio of my length to the longest opponent's."""
     hunger: float
-    """The square of my missing share of health, reduced by the share of a meal that food is worth."""
+    """The square of my missing share of health. It is reduced by the share of a meal that food is worth."""
     haste: float
     """My missing share of health if I have eaten since the root, or else 0."""
     famine: float

@@ -1,7 +1,7 @@
 """Features of cells and bodies besides floods: lengths, narrow places, tails, hazards, and cells of real use.
 
-A snake that walks through a narrow passage closes it behind itself. Of the cells on the other sides it can
-use only the cells behind one passage. On a board without seams, cells are black and white as on a
+A snake that walks through a narrow passage closes it behind itself. So of the cells behind its passages, it
+can use only the cells behind one passage. On a board without seams, cells are black and white as on a
 checkerboard, and each step changes the colour. So a walk enters at most one cell more of one colour than of
 the other.
 """
@@ -49,9 +49,10 @@ def reaches_tail(game: Any, board: Any, snake: int, reached: Any) -> bool:
 def cut_cells(game: Any, reached: Any) -> Any:
     """Return the cells of a set that close a way behind a snake that passes through them.
 
-    The test is local. It finds the cells whose neighbours in the set are not all connected by the set's cells
-    among the eight around. They include every cell whose removal would split the set, and some cells with a
-    longer way around. On a wrapped board with a side of 1 or 2 there may be more.
+    The test is local. It looks at the eight cells around a cell. A cell is cut if the set's cells among these
+    eight do not connect all its neighbours in the set. The cut cells include every cell whose removal would
+    split the set, and some cells with a longer way around. On a wrapped board with a side of 1 or 2 there may
+    be further ones.
     """
     above, below = shift(game, reached, DOWN), shift(game, reached, UP)
     left, right = shift(game, reached, RIGHT), shift(game, reached, LEFT)
@@ -121,10 +122,10 @@ def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
 
 @njit
 def walkable(game: Any, board: Any, snake: int, reached: Any) -> int:
-    """Return an upper bound of the cells of a set that a walk can enter, by their colours.
+    """Return an upper bound of the number of a set's cells that one walk can enter, by the cells' colours.
 
     The head's cell, where the walk starts, does not count. On a wrapped board, seams may join cells of one
-    colour: there the bound is the number of cells.
+    colour, so the bound is the number of all cells of the set.
     """
     head = cells.one(board, "bodies", board.head[snake])
     inside = reached & ~head

@@ -3,11 +3,11 @@
 A build of this project writes libraries to `searcher/prebuilt`. Other libraries are in the cache, written by
 the first process that needs them. Both have a folder for each CPU target, and in it a folder for each digest
 of all engine sources, so that a process never runs code of other sources. A library's name has a digest of
-its evaluator's sources. The place of installation does not matter.
+its evaluator's sources. The folder of the installation does not matter.
 
 A CPU target is by default a level of the architecture (such as x86-64-v3), so that the code also works on
 other machines. SEARCHER_CPU overrides it with one or more targets, separated by spaces. This process runs
-code for the first one, and stores code for all of them.
+code for the first target, and stores code for all targets.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
@@ -31,7 +31,7 @@ LEVELS = {
         "x86-64-v2": ("popcnt", "sse4_2"),
     }
 }
-"""By architecture, its levels, best first, each with the CPU features that it requires by Linux's names."""
+"""By architecture, its levels, best first. A level has its required CPU features, by Linux's names."""
 
 _LARGEST = "x86-64-v4"
 """The level that only builds compile for. Code compiled on first use is for a lower level."""
@@ -128,7 +128,7 @@ def _outermost_package(file: str) -> Path:
 def stamp_of(file: str) -> str:
     """Return a digest of the contents and names of a file's sources, as they were at the first call.
 
-    The place of the sources does not matter.
+    The folder of the sources does not matter.
     """
     return _digest_of((path.resolve() for path in sources_of(file)), _outermost_package(file))
 
@@ -200,7 +200,7 @@ def origin() -> str:
 
 
 def refused_prebuilt() -> str:
-    """Return a line with the reason why prebuilt code is not used, empty if it is used or there is none."""
+    """Return why prebuilt code is not used, in a line; empty if it is used or if there is no such code."""
     others = sorted(folder.name for folder in (PREBUILT / TARGET).glob("*"))
     if not others or source_digest() in others:
         return ""

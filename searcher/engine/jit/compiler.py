@@ -89,10 +89,10 @@ class _CalleeLowering(NativeLowering):
 
 
 class CalleeCompiler(CompilerBase):
-    """Numba's pipeline for functions that only compiled code calls, with the last pass replaced.
+    """Numba's pipeline, with another last pass, for functions that are called only by compiled code.
 
     Numba would generate machine code for each function, and wrap it for callers in Python. That would be
-    wasted work, because all of its code becomes part of its callers and is optimized and generated there.
+    wasted work. The function's code becomes part of its callers, and is optimized and generated there.
     """
 
     def define_pipelines(self) -> list[Any]:

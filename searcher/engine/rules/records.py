@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def eras(self) -> int:
-        """The number of eras. An era is the number of steps that royale's hazards have closed in, from 0."""
+        """The number of eras. An era is the number of steps by which royale's hazards have closed in."""
         return self.stride + self.rows
 
 
@@ -71,7 +71,7 @@ SHAPES = tuple(Shape(stride, rows, snakes) for stride, rows in SIZES for snakes 
 
 
 def shapes_for(position: Position) -> list[Shape]:
-    """Return the shapes that hold the position, smallest first.
+    """Return the shapes that have room for the position, smallest first.
 
     All give the same results. The smallest is the fastest.
     """
@@ -123,7 +123,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs. width, height:
     the size of the board, in cells. stride: the size of a row, as in the shape. snakes: the number of the
     position's snakes. turn: the position's turn. root_length: by snake, its length in the position.
-    neighbours: the next cell by cell and direction. The shape's last cell stands for all off the board.
+    neighbours: the next cell by cell and direction. The shape's last cell stands for all cells off the board.
     closing: whether royale's hazards close in. era: by turns since the root, the number of steps by which
     they will have closed in. damage: by era and cell, the health that hazards take from a head there, from
     -MAX_HEALTH to MAX_HEALTH. Era 0, the root's, has the damage of the hazards on the board, and later eras

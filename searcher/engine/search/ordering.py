@@ -13,7 +13,7 @@ HISTORY_LIMIT = 1 << 20
 """A snake's history is halved when one of its values exceeds this."""
 
 NO_MOVE = -1
-"""In place of a missing move or joint move."""
+"""This number stands in place of a missing move or joint move."""
 
 
 @njit

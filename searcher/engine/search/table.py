@@ -4,10 +4,10 @@ An entry is two words, the key and the data. The key is stored as key ^ data. If
 half of an entry, its key matches no position. So sharing needs no lock (Hyatt and Mann, 2002). Entries of
 earlier searches count as empty.
 
-Each cache line holds a few entries. The lower half of a key selects the line. The key after my move shares
-this half with the key of the position, so both entries are in one line, and a position waits for memory once.
-Most positions are new and don't wait at all. A filter (Bloom, 1970, with one hash), small enough for the
-processor's cache, reports them as missing. Meanwhile the line is prefetched for the save.
+Each cache line holds a few entries. The lower half of a key selects the line. The key after my move has the
+same lower half as the key of the position. So both entries are in one line, and a position waits for memory
+once. Most positions are new and don't wait at all. A filter (Bloom, 1970, with one hash), small enough for
+the processor's cache, reports them as missing. Meanwhile the line is prefetched for the save.
 
 The data has, from its lowest bit: the generation (8 bits), the depth (12), the bound (4), the move (16) and
 the score (24).
@@ -187,7 +187,7 @@ def entry_to_replace(state: Any, key: Any) -> Any:
 
 @njit
 def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
-    """Store the result of a search `depth` turns deep. The turns of proven ends count from the position."""
+    """Store the result of a search `depth` turns deep. Turns of a proven end count from the position."""
     address = entry_to_replace(state, key)
     # If two threads write here at the same moment, one of the bits may be lost, and its entry with it.
     word, bit = filter_bit(state, key)
