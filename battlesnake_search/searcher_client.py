@@ -139,7 +139,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             self._watching.cancel()
 
     async def _watch(self) -> None:
-        """Wait until the searcher is SERVING, and then let the waiting searches try again at once."""
+        """Wait until the searcher is SERVING, and then let the waiting searches try again immediately."""
         with suppress(grpc.aio.AioRpcError), self.connected() as connection:
             request = health_pb2.HealthCheckRequest(service=SERVICE)
             call = connection.health.Watch(request, metadata=self.metadata)

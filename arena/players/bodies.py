@@ -1,7 +1,7 @@
 """The bodies that engines post to a Battlesnake, in the form of each engine.
 
-There are three forms: the official command line's, and those of the platform arena.battlesnake.com in August
-2026 and later. A body does not name its form.
+There are three forms: of the official command line, of the platform arena.battlesnake.com in August 2026, and
+of the same platform later. A body does not name its form.
 """
 
 from dataclasses import dataclass

@@ -48,7 +48,7 @@ late answer costs a move."""
 
 
 def expected_delay(delay: float, measured: float) -> float:
-    """Return the delay to expect after one more measurement. It rises at once and falls slowly."""
+    """Return the delay to expect after one more measurement. It rises immediately and falls slowly."""
     return max(measured, delay + (measured - delay) * _FALL)
 
 

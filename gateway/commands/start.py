@@ -37,7 +37,7 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
 def _keeping_signals() -> Iterator[list[signal.Signals]]:
     """Collect the signals that arrive before the gateway handles them, and yield their list.
 
-    Without this they would end the process at once and leave the searcher's folder behind.
+    Without this they would end the process immediately and leave the searcher's folder behind.
     """
     received: list[signal.Signals] = []
     for number in _KEPT:

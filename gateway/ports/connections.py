@@ -140,7 +140,7 @@ class Connection(web.RequestHandler):
         self._socket: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, or end at once if too many connections are open."""
+        """Begin, or end immediately if too many connections are open."""
         # uvloop's transports have the methods but another base class.
         self._socket = cast(asyncio.Transport, transport)
         self.address = _address_of(self._socket)
@@ -228,7 +228,7 @@ class Connection(web.RequestHandler):
         super().log_exception(*args, **kw)
 
     def cut_off(self, ending: EarlyEnd | None) -> None:
-        """End the connection at once, and count `ending`."""
+        """End the connection immediately, and count `ending`."""
         if ending:
             self._end(ending)
         self._stop_timer()

@@ -179,7 +179,7 @@ def _slow(address: GameAddress, seconds: float) -> RemoteGameError:
 def joined(
     kept: Header | None, keys: Collection[Key], new: Header, positions: list[Position]
 ) -> tuple[Header, list[Position]]:
-    """Return the new header of a kept game, and the positions to add. `keys` are those of its kept records.
+    """Return the new header of a kept game, and the positions to add. `keys` are the keys of its records.
 
     The kept game gets the end, the causes of deaths and the turns that it lacks, and no other change. Raises
     RemoteGameError if another game has the same id.

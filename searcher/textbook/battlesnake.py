@@ -270,7 +270,7 @@ def _eliminated(board: Board, snake: Snake, cause: Cause, by: Iterable[Snake] = 
 
 
 def candidate_moves(board: Board, player: Player) -> list[Direction]:
-    """Return the moves that don't surely kill a living snake at once, in the order of Direction, or else up.
+    """Return the moves without certain death for a living snake, in the order of Direction, or else up.
 
     Moves off the board (unless wrapped) are left out. So are moves onto a cell that a living snake, including
     this one, still occupies after the turn. Every segment but the tail occupies its cell, because the tail

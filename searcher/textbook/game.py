@@ -48,7 +48,7 @@ class Game(Protocol[Move]):
 
     @property
     def to_move(self) -> Sequence[Player]:
-        """The players who choose a move next: one, or several at once. Empty when the game is over."""
+        """The players who choose a move next: one, or several simultaneously. Empty when the game is over."""
 
     @property
     def turn(self) -> int:

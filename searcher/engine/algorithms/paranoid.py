@@ -1,10 +1,10 @@
 """Paranoid minimax: all opponents play against me and know my move.
 
 The search treats a turn as sequential: I choose first, then the opponents choose, knowing my choice. The turn
-itself follows the rules, so all snakes move at once. Scores are mine. Pruning is alpha-beta (Knuth and Moore,
-1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the whole
-window. A later move gets the whole window only if a null window shows that it may be better. The search adds
-no random food to the board. Hazards that close in do their expected damage.
+itself follows the rules, so all snakes move simultaneously. Scores are mine. Pruning is alpha-beta (Knuth and
+Moore, 1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the
+whole window. A later move gets the whole window only if a null window shows that it may be better. The search
+adds no random food to the board. Hazards that close in do their expected damage.
 
 If `state.reduces` is set, the search leaves out work. Late moves are first searched one turn less deep. An
 opponent too far away to matter makes only its first move in the order of the search. In each reply, at most

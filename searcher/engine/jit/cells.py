@@ -1,8 +1,8 @@
 """Sets of cells in compiled code: a bitboard of a few machine words.
 
 A cell is a number, `y * stride + x`. A set has one bit for each cell. LLVM keeps the 2, 7 or 10 words in
-vector registers. Their instructions move all cells at once. So one step of a flood over the whole board takes
-a handful of instructions:
+vector registers. Their instructions move all cells together. So one step of a flood over the whole board
+takes a handful of instructions:
 
     reached |= spread(reached) & free
 
