@@ -153,12 +153,12 @@ def listed(match: FollowedMatch, name: str) -> dict[str, Any]:
 
 def summary(match: FollowedMatch, name: str) -> dict[str, Any]:
     """Return everything about a match that its page shows, except for the replays."""
-    standing, test = match.standing, match.setup.test
-    results = [findings.summary(standing, test)] if standing.points else []
+    standing = match.standing
+    results = [findings.summary(standing)] if standing.points else []
     if standing.points and standing.games <= _MOST_RATED:
         results += filter(None, [findings.ranking(standing)])
     return listed(match, name) | {
-        "conclusion": findings.conclusion(standing, test),
+        "conclusion": findings.conclusion(standing),
         "tables": [*results, findings.entrants(match.setup), findings.faults(standing)],
         "pairs": _pairs(standing),
         "sprt": _sprt(standing),

@@ -67,9 +67,6 @@ class Trial:
 class TuningObserver(Protocol):
     """Observes a tuning."""
 
-    def pair_ended(self, ended: int, pairs: int) -> None:
-        """Receive the number of ended pairs of the current trial, and the number of all its pairs."""
-
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Receive all trials and finals that have ended."""
 
@@ -136,12 +133,9 @@ class Tuning:
         """Play a trial or its final, on starts that no other one has, and store the result."""
         pairs = self._task.final_pairs if final else self._task.pairs
         setup = _with_weights(self._task.setup, weights, _FINALS_SEED if final else 0)
-        blocks = []
         numbers = range(number * pairs, (number + 1) * pairs)
         with closing(self._workers.play(setup, None, numbers)) as played:
-            for block in played:
-                blocks.append(block)
-                self._observer.pair_ended(len(blocks), pairs)
+            blocks = list(played)
         trial = Trial(weights, _values(setup, blocks))
         attributes: dict[str, Any] = {"points": list(trial.points)}
         self._study.add_trial(self._frozen(trial, attributes | ({"final_of": number} if final else {})))
@@ -226,7 +220,6 @@ class TuningProgress:
         )
         self._trials = self._bars.add_task("trials", total=trials, line="")
         self._finals = self._bars.add_task("finals", total=finals, line="")
-        self._pairs = self._bars.add_task("pairs", total=None, line="")
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -236,17 +229,12 @@ class TuningProgress:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
-    def pair_ended(self, ended: int, pairs: int) -> None:
-        """Show the pairs of the current trial."""
-        self._bars.update(self._pairs, completed=ended, total=pairs)
-
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Show the best trial and, if there is no bar, also the last trial."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)
                 self._bars.update(task, completed=len(ended), line=f"best {_result(best)}")
-        self._bars.update(self._pairs, completed=0)
         if not self._console.is_terminal and (trials or finals):
             last = (finals or trials)[-1]
             kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"

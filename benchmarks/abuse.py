@@ -26,6 +26,8 @@ from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, errors_in, free_port, gateway_process
 from tests.support.stalls import StallWatch
 
+GAMES = 8
+
 CLOSED_WITHIN = 30.0
 MOST_GROWTH = 50.0
 """Megabytes by which the memory of a process may grow."""
@@ -70,35 +72,31 @@ class Measured:
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--half-open", type=click.IntRange(0), default=3000, help="Connections with half a request.")
-@click.option("--slow", type=click.IntRange(0), default=500, help="Connections that send byte by byte.")
-@click.option("--bodies", type=click.IntRange(0), default=10_000, help="Random bodies over HTTP.")
-@click.option("--messages", type=click.IntRange(0), default=10_000, help="Random messages over gRPC.")
-@click.option("--games", type=click.IntRange(1), default=8, help="Games at once.")
-def main(half_open: int, slow: int, bodies: int, messages: int, games: int) -> None:
+def main() -> None:
     """Attack a gateway and its searcher during games, and show the effects."""
     compile_default()
-    measured = asyncio.run(_measure(Attack(0, free_port(), half_open, slow, bodies, messages), games))
+    attack = Attack(0, free_port(), half_open=3000, slow=500, bodies=10_000, messages=10_000)
+    measured = asyncio.run(_measure(attack))
     for what, figure, is_well in measured.lines():
         click.echo(f"{'ok' if is_well else 'FAIL':6}{what:32}{figure}")
     sys.exit(not all(is_well for *_, is_well in measured.lines()))
 
 
-async def _measure(attack: Attack, games: int) -> Measured:
+async def _measure(attack: Attack) -> Measured:
     target = f"127.0.0.1:{attack.grpc}"
     with tempfile.TemporaryDirectory() as folder:
         logs = [Path(folder) / f"{name}.jsonl" for name in ("gateway", "searcher")]
         async with searcher(target, log=logs[1]) as process:
             with gateway_process(logs[0], "--searcher", target) as gateway:
                 pids = {"gateway": gateway.process.pid, "searcher": process.pid}
-                await play(gateway.url, games, ROUND, "before")
+                await play(gateway.url, GAMES, ROUND, "before")
                 before = {name: resident_megabytes(pid) for name, pid in pids.items()}
                 watch = StallWatch()
                 plan = msgspec.structs.replace(attack, http=int(gateway.url.rpartition(":")[2]))
                 attacking = asyncio.create_task(asyncio.to_thread(_run, plan))
                 answers: list[float] = []
                 while not attacking.done():
-                    played = await play(gateway.url, games, ROUND, f"during-{len(answers)}")
+                    played = await play(gateway.url, GAMES, ROUND, f"during-{len(answers)}")
                     answers += [move.milliseconds for move in played]
                 stall = watch.longest()
                 await asyncio.sleep(SETTLING)

@@ -28,6 +28,10 @@ from tests.arena.setups import SMALL
 # In constrictor no cell becomes free again, so games on a small board are over within 15 turns.
 _RULES = msgspec.structs.replace(SMALL, ruleset="constrictor", max_turns=300)
 _TEST = Sprt(0, 20)
+
+_NODES = 40
+"""Nodes for each move of A."""
+
 _MIN_COVERAGE = 0.95
 """The least share of the intervals that must contain 0."""
 
@@ -47,27 +51,26 @@ class _Quiet:
 @click.option(
     "--games", type=click.IntRange(2), default=2000, help="Games of A against itself for each seed."
 )
-@click.option("--nodes", type=click.IntRange(2), default=40, help="Nodes for each move of A.")
-def main(seeds: int, games: int, nodes: int) -> None:
+def main(seeds: int, games: int) -> None:
     """Play A against itself and against A with half the nodes and another evaluator."""
-    covering = sum(_covers_zero(seed, games, nodes) for seed in range(1, seeds + 1))
+    covering = sum(_covers_zero(seed, games) for seed in range(1, seeds + 1))
     click.echo(f"A against A: {covering} of {seeds} intervals contain 0")
-    detected = _detects_weakened(nodes)
+    detected = _detects_weakened()
     sys.exit(not (covering >= _MIN_COVERAGE * seeds and detected))
 
 
-def _covers_zero(seed: int, games: int, nodes: int) -> bool:
+def _covers_zero(seed: int, games: int) -> bool:
     """Play A against itself; return whether the Elo interval contains 0."""
-    setup = _setup("paranoid/area", "paranoid/area,name=again", nodes, seed)
+    setup = _setup("paranoid/area", "paranoid/area,name=again", seed)
     standing = _play(msgspec.structs.replace(setup, blocks=games // 2))
     elo = logistic_elo(standing.tally)
     click.echo(f"seed {seed}: W/D/L {_results(standing)}, Elo {elo}", err=True)
     return elo.low <= 0 <= elo.high
 
 
-def _detects_weakened(nodes: int) -> bool:
+def _detects_weakened() -> bool:
     """Play A against the weakened A; return whether the test detects it in fewer games than expected."""
-    setup = _setup("paranoid/area", f"paranoid/length,nodes={nodes // 2}", nodes, seed=1)
+    setup = _setup("paranoid/area", f"paranoid/length,nodes={_NODES // 2}", seed=1)
     standing = _play(msgspec.structs.replace(setup, blocks=_MAX_BLOCKS, test=_TEST))
     tally = standing.tally
     decision = _TEST.decision(tally)
@@ -79,8 +82,8 @@ def _detects_weakened(nodes: int) -> bool:
     return decision == "accepted" and standing.games < expected
 
 
-def _setup(first: str, second: str, nodes: int, seed: int) -> Setup:
-    entrants = parse_entrants((first, second), MoveLimits(nodes=nodes))
+def _setup(first: str, second: str, seed: int) -> Setup:
+    entrants = parse_entrants((first, second), MoveLimits(nodes=_NODES))
     prepare(entrants, _RULES, snakes=2)
     return Setup(entrants, snakes=2, rules=_RULES, seed=seed)
 

@@ -27,14 +27,17 @@ from battlesnake_search.contract import search_pb2_grpc
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
 from searcher.engine.position import Position
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of
 from tests.support.searchers import until_serving
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
 from tests.support.steal import stolen_ticks
+
+AT_ONCE, WORKERS = 8, 2
+"""The concurrent searches of the second round, and the workers of the searcher."""
 
 SHORTEST, LONGEST = 20, 400
 """The range of time limits in milliseconds. They are log-uniform: 20 to 40 is as likely as 200 to 400."""
@@ -123,16 +126,13 @@ class Round:
 @click.option(
     "--searches", type=click.IntRange(1), default=10_000, help="Searches in each of the two rounds."
 )
-@click.option("--at-once", type=click.IntRange(2), default=8, help="Concurrent searches in the second round.")
-@click.option("--workers", type=click.IntRange(1), default=2, help="Workers of the searcher.")
-@click.option("--seed", default=1, help="Seed of the positions and time limits.")
-def main(searches: int, at_once: int, workers: int, seed: int) -> None:
+def main(searches: int) -> None:
     """Search random positions with random time limits, one at a time and several at once."""
     mean = (LONGEST - SHORTEST) / log(LONGEST / SHORTEST) / MILLISECONDS_A_MINUTE
-    alone, together = searches * mean, searches * mean / at_once
-    click.echo(f"about {alone:.1f} minutes one at a time and {together:.1f} with {at_once} at once", err=True)
+    alone, together = searches * mean, searches * mean / AT_ONCE
+    click.echo(f"about {alone:.1f} minutes one at a time and {together:.1f} with {AT_ONCE} at once", err=True)
     compile_default()
-    rounds = asyncio.run(_rounds(searches, (1, at_once), workers, seed))
+    rounds = asyncio.run(_rounds(searches))
     table = Table(*COLUMNS)
     for each in rounds:
         table.add_row(*each.row())
@@ -140,8 +140,8 @@ def main(searches: int, at_once: int, workers: int, seed: int) -> None:
     sys.exit(not all(each.is_good for each in rounds))
 
 
-async def _rounds(searches: int, at_once: Sequence[int], workers: int, seed: int) -> list[Round]:
-    serve = ("-m", "searcher", "serve", "--only", DEFAULT, "--workers", str(workers), "--listen")
+async def _rounds(searches: int) -> list[Round]:
+    serve = ("-m", "searcher", "serve", "--only", DEFAULT, "--workers", str(WORKERS), "--listen")
     positions, stalls = _positions(), StallWatch()
     async with (
         embedded(Service((sys.executable, *serve))) as target,
@@ -149,9 +149,8 @@ async def _rounds(searches: int, at_once: Sequence[int], workers: int, seed: int
     ):
         await asyncio.wait_for(until_serving(target), READY_WITHIN)
         search = search_pb2_grpc.SearchServiceStub(channel).Search
-        return [
-            await _round(search, list(_requests(positions, searches, seed)), many, stalls) for many in at_once
-        ]
+        requests = list(_requests(positions, searches))
+        return [await _round(search, requests, many, stalls) for many in (1, AT_ONCE)]
 
 
 def _positions() -> list[pb.Position]:
@@ -162,8 +161,8 @@ def _positions() -> list[pb.Position]:
     return [message_of(position) for position in [*bench, *recorded] if len(position.snakes) > 1]
 
 
-def _requests(positions: Sequence[pb.Position], searches: int, seed: int) -> Iterator[pb.SearchRequest]:
-    random = Random(seed)
+def _requests(positions: Sequence[pb.Position], searches: int) -> Iterator[pb.SearchRequest]:
+    random = Random(1)
     for _ in range(searches):
         request = pb.SearchRequest(position=random.choice(positions))
         request.limits.time.FromMilliseconds(round(exp(random.uniform(log(SHORTEST), log(LONGEST)))))

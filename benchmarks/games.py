@@ -12,7 +12,7 @@ import aiohttp
 import msgspec
 
 from battlesnake_search.board import Board, Game, Snake, Turn
-from searcher.positions.suite import POSITIONS
+from searcher.positions.bench import POSITIONS
 from tests.support.admin import HEADERS
 
 KINDS = {

@@ -2,7 +2,7 @@
 
     python -m benchmarks.load
 
-The searcher has its own cores, plays its default strategy and shows its metrics. A gateway and the games run
+The searcher has its own core, plays its default strategy and shows its metrics. A gateway and the games run
 on the other cores, all on loopback. Every game requests its next move as soon as it has the previous one. No
 real engine is faster.
 """
@@ -114,7 +114,6 @@ class Round:
     """A measurement with a number of games at once, over `seconds`. `busy` is the result of `Times.since`."""
 
     at_once: int
-    cores: int
     seconds: float
     moves: list[Move]
     busy: dict[str, float]
@@ -139,11 +138,11 @@ class Round:
         p50, p99 = np.percentile([move.milliseconds for move in self.moves], (50, 99))
         pace = len(self.moves) / self.seconds
         values = (
-            self.at_once / self.cores,
+            self.at_once,
             pace,
             *map(self.depth, KINDS),
             fmean(move.nodes for move in self.moves),
-            self.busy["searches"] / self.cores,
+            self.busy["searches"],
             self.sources["search"],
             self.sources["best-so-far"],
             self.sources["reflex"],
@@ -163,18 +162,17 @@ class Round:
 @click.command(context_settings=CONTEXT)
 @click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
 @click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
-@click.option("--cores", type=click.IntRange(1), default=1, help="Cores for the searcher only.")
 @click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
-def main(games: str, seconds: float, cores: int, watched: bool, file: Path | None) -> None:
-    """Play concurrent games on a searcher with a few cores and show depth and latency."""
+def main(games: str, seconds: float, watched: bool, file: Path | None) -> None:
+    """Play concurrent games on a searcher with one core and show depth and latency."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
     machine = _machine()
     click.echo(machine, err=True)
-    own, others = _divided(cores)
+    own, others = _divided()
     with _searcher(own) as searcher, _confined(others):
-        rounds = list(_rounds(searcher, at_once, seconds, cores, watched))
+        rounds = list(_rounds(searcher, at_once, seconds, watched))
         strategy = _strategy(searcher)
     Console(width=200).print(_table(rounds))
     if file:
@@ -182,21 +180,17 @@ def main(games: str, seconds: float, cores: int, watched: bool, file: Path | Non
         file.write_text(json.dumps(figures, indent=2) + "\n")
 
 
-def _rounds(
-    searcher: Searcher, at_once: Iterable[int], seconds: float, cores: int, watched: bool
-) -> Iterator[Round]:
+def _rounds(searcher: Searcher, at_once: Iterable[int], seconds: float, watched: bool) -> Iterator[Round]:
     with tempfile.TemporaryDirectory() as folder:
         log, stalls = Path(folder) / "log.jsonl", StallWatch()
         console = f"127.0.0.1:{free_port()}" if watched else None
         settings = {"ADMIN": console, "OUTCOMES_URL": f"{folder}/outcomes.sqlite"} if console else {}
         with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json", **settings) as url:
             for games in at_once:
-                yield _round(Gateway(url, log, console), searcher, stalls, games, seconds, cores)
+                yield _round(Gateway(url, log, console), searcher, stalls, games, seconds)
 
 
-def _round(
-    gateway: Gateway, searcher: Searcher, stalls: StallWatch, games: int, seconds: float, cores: int
-) -> Round:
+def _round(gateway: Gateway, searcher: Searcher, stalls: StallWatch, games: int, seconds: float) -> Round:
     url, log, console = gateway
     begin = _times(url, searcher)
     stalls.longest()
@@ -204,20 +198,16 @@ def _round(
     end = _times(url, searcher)
     moves = [move for move in with_log(answered, log) if move.ended >= begin.now + SETTLING]
     counted = max(move.ended for move in moves) - begin.now - SETTLING
-    return Round(games, cores, counted, moves, end.since(begin), stalls.longest())
+    return Round(games, counted, moves, end.since(begin), stalls.longest())
 
 
-def _divided(cores: int) -> tuple[set[int], set[int]]:
-    """Return the searcher's cores and the cores for everything else; all share the cores if there are too
-    few.
-    """
+def _divided() -> tuple[set[int], set[int]]:
+    """Return the searcher's core and the cores for everything else; all share a single core."""
     every = sorted(os.sched_getaffinity(0))
-    if len(every) <= cores:
-        click.echo(
-            f"there are no more cores than the searcher's {cores}, so all processes share them", err=True
-        )
+    if len(every) == 1:
+        click.echo("there is only one core, so all processes share it", err=True)
         return set(every), set(every)
-    return set(every[:cores]), set(every[cores:])
+    return set(every[:1]), set(every[1:])
 
 
 @contextmanager

@@ -6,7 +6,6 @@ recorded.
 """
 
 import asyncio
-import json
 import sqlite3
 import sys
 import tempfile
@@ -48,7 +47,8 @@ ANNOUNCED = 60
 SPARE_THREADS = 4
 """The number of threads for samples, in addition to one thread for each game."""
 
-SNAKES = 2
+GAMES, SNAKES = 16, 2
+"""Games at once, and the snakes of each."""
 
 KEPT = 3
 """The number of recorded games that the gateway keeps, for each game in play. They fill its memory early in
@@ -158,17 +158,12 @@ class Soak:
 
 @click.command(context_settings=CONTEXT)
 @click.option("--minutes", type=click.FloatRange(0.5), default=30.0, help="Time in which new games begin.")
-@click.option("--games", type=click.IntRange(1), default=16, help="Games at once.")
-@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write all samples to this file.")
-def main(minutes: float, games: int, file: Path | None) -> None:
+def main(minutes: float) -> None:
     """Play games for a long time and show whether the resources of the processes are flat."""
     engine = build_official_engine()
     compile_default()
     with tempfile.TemporaryDirectory() as folder:
-        soak = asyncio.run(_soak(engine, Path(folder), minutes * 60, games))
-    if file:
-        named = {" ".join(name): values for name, values in soak.samples.items()}
-        file.write_text(json.dumps({"times": soak.times} | named))
+        soak = asyncio.run(_soak(engine, Path(folder), minutes * 60))
     table = Table(*COLUMNS)
     trends = soak.trends()
     for each in trends:
@@ -178,16 +173,16 @@ def main(minutes: float, games: int, file: Path | None) -> None:
     sys.exit(bool(soak.lost or any(each.result != "flat" for each in trends)))
 
 
-async def _soak(engine: Path, folder: Path, seconds: float, games: int) -> Soak:
+async def _soak(engine: Path, folder: Path, seconds: float) -> Soak:
     admin, metrics = (f"127.0.0.1:{free_port()}" for _ in range(2))
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(games + SPARE_THREADS))
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(GAMES + SPARE_THREADS))
     outcomes, soak, end = folder / "outcomes.sqlite", Soak(), monotonic() + seconds
-    settings = {"OUTCOMES_URL": str(outcomes), "GAMES": str(KEPT * games), "SEARCHER_METRICS": metrics}
+    settings = {"OUTCOMES_URL": str(outcomes), "GAMES": str(KEPT * GAMES), "SEARCHER_METRICS": metrics}
     with gateway_process(folder / "log.jsonl", "--admin", admin, **settings) as gateway:
         urls = {"gateway": f"http://{admin}", "searcher": f"http://{metrics}"}
         async with _watching(f"http://{admin}", soak), asyncio.TaskGroup() as tasks:
             tasks.create_task(_sample(soak, gateway.process.pid, urls, end))
-            for _ in range(games):
+            for _ in range(GAMES):
                 tasks.create_task(_play(engine, gateway.url, soak, end))
     soak.outcomes = _written(outcomes)
     return soak

@@ -8,7 +8,7 @@ to show how often a difference is due to chance.
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import gt, lt
 
 import click
@@ -21,9 +21,9 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import MoveBody, position_in
-from searcher.positions.suite import bench_positions
-from searcher.precompile.code import codes_for
+from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.strategies import parse_choice
@@ -33,25 +33,26 @@ BOOK = ROOT / "arena" / "books" / "duels-11x11.jsonl"
 
 STRATEGIES = ("paranoid/area", "paranoid-full/area", "brs/area", "simultaneous/area")
 
+TRIES = {"1": 1, "2": 2, "1 again": 1}
+"""The threads of each search of a position, by label."""
+
 COLUMNS = ("strategy", "threads", "turns", "deeper in", "less deep in", "of", "nodes")
 
 
 @click.command(context_settings=CONTEXT)
 @click.option("--strategy", "names", multiple=True, default=STRATEGIES, help="A strategy; may be repeated.")
-@click.option("--threads", type=click.IntRange(2), default=2, help="Threads to compare with one thread.")
 @click.option(
     "--time", "milliseconds", type=click.IntRange(1), default=300, help="Milliseconds for each search."
 )
 @click.option(
     "--positions", type=click.IntRange(1), help="Number of positions, from the first.  [default: all]"
 )
-def main(names: Sequence[str], threads: int, milliseconds: int, positions: int | None) -> None:
-    """Search the positions of the bench and the book of duels with one thread, several, and one again."""
+def main(names: Sequence[str], milliseconds: int, positions: int | None) -> None:
+    """Search the positions of the bench and the book of duels with one thread, two, and one again."""
     chosen = list(_positions())[:positions]
-    tries = {"1": 1, str(threads): threads, "1 again": 1}
     table = Table(*COLUMNS)
     for choice in map(parse_choice, names):
-        results_by_label = _search(choice, chosen, tries, milliseconds / 1000)
+        results_by_label = _search(choice, chosen, milliseconds / 1000)
         for label, results in results_by_label.items():
             table.add_row(str(choice), label, *_figures(results, results_by_label["1"]))
     Console(width=100).print(table)
@@ -66,20 +67,18 @@ def _positions() -> Iterator[Position]:
         yield position_in(decoder.decode(line))
 
 
-def _search(
-    choice: StrategyChoice, positions: Sequence[Position], tries: Mapping[str, int], seconds: float
-) -> dict[str, list[Result]]:
-    """Return the search results of each position, by label of `tries`.
+def _search(choice: StrategyChoice, positions: Sequence[Position], seconds: float) -> dict[str, list[Result]]:
+    """Return the search results of each position, by label of TRIES.
 
     Each position is searched in all ways before the next one, so that noise of the machine affects all
     of them alike.
     """
     prepare_code(codes_for(position, choice.for_position(position))[0] for position in positions)
     session = SearchSession()
-    results: dict[str, list[Result]] = {label: [] for label in tries}
+    results: dict[str, list[Result]] = {label: [] for label in TRIES}
     for position in positions:
         strategy = choice.for_position(position)
-        for label, threads in tries.items():
+        for label, threads in TRIES.items():
             clock = Clock(time.monotonic() + seconds)
             results[label].append(session.search(position, strategy, Limits(threads=threads), clock))
     return results

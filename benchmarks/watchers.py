@@ -25,6 +25,9 @@ from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, free_port, moves_by_source, running_gateway
 
+WATCHERS, GAMES, SNAKES = 20, 16, 2
+"""The watchers of the game, the other games at once, and the copies of the snake in the game."""
+
 BESIDE = "beside"
 """The prefix of the other games' ids."""
 
@@ -39,10 +42,7 @@ AFTER_END = 10.0
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--watchers", type=click.IntRange(1, 100), default=20, help="Watchers of the game.")
-@click.option("--games", type=click.IntRange(0), default=16, help="Other games at once.")
-@click.option("--snakes", type=click.IntRange(1, 8), default=2, help="Copies of the snake in the game.")
-def main(watchers: int, games: int, snakes: int) -> None:
+def main() -> None:
     """Play a game that many watch, beside other games, and count late answers."""
     engine, admin = build_official_engine(), f"127.0.0.1:{free_port()}"
     compile_default()
@@ -52,29 +52,27 @@ def main(watchers: int, games: int, snakes: int) -> None:
             Path(folder) / "log.jsonl", "--admin", admin, OUTCOMES_URL=f"{folder}/outcomes.sqlite"
         ) as url,
     ):
-        report, others, seen = asyncio.run(_watched(engine, url, f"http://{admin}", watchers, games, snakes))
+        report, others, seen = asyncio.run(_watched(engine, url, f"http://{admin}"))
         click.echo(f"moves: {dict(moves_by_source(url))}")
     late = sum(milliseconds >= TIMEOUT for milliseconds in others)
     # The engine counts one turn more than it plays.
     missed = sum(turns != set(range(report.turns)) for turns in seen)
     click.echo(f"{report.turns} turns, {len(report.latencies)} answers, {report.late} late")
-    click.echo(f"{games} other games: {len(others)} answers, {late} late")
-    click.echo(f"{watchers} watchers: {missed} missed a turn")
+    click.echo(f"{GAMES} other games: {len(others)} answers, {late} late")
+    click.echo(f"{WATCHERS} watchers: {missed} missed a turn")
     sys.exit(bool(report.late or late or missed))
 
 
-async def _watched(
-    engine: Path, url: str, console: str, watchers: int, games: int, snakes: int
-) -> tuple[GameReport, list[float], list[set[int]]]:
+async def _watched(engine: Path, url: str, console: str) -> tuple[GameReport, list[float], list[set[int]]]:
     """Return the game's report, the milliseconds of the other games' answers, and each watcher's turns."""
     setup = GameSetup("standard", "royale", shrink_every=10)
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(console, connector=connector, headers=HEADERS) as client:
-        # Start the game first, because starting the engine's process stops this one for a while.
-        game = asyncio.create_task(asyncio.to_thread(run_game, engine, [url] * snakes, setup))
-        watching = [asyncio.create_task(_watch(client)) for _ in range(watchers)]
+        # First, because starting the engine's process stops this one for a while.
+        game = asyncio.create_task(asyncio.to_thread(run_game, engine, [url] * SNAKES, setup))
+        watching = [asyncio.create_task(_watch(client)) for _ in range(WATCHERS)]
         await asyncio.sleep(SETTLING)
-        async with _playing_beside(url, games) as others:
+        async with _playing_beside(url) as others:
             report = await game
             async with asyncio.timeout(AFTER_END):
                 seen = await asyncio.gather(*watching)
@@ -82,7 +80,7 @@ async def _watched(
 
 
 @asynccontextmanager
-async def _playing_beside(url: str, games: int) -> AsyncIterator[list[float]]:
+async def _playing_beside(url: str) -> AsyncIterator[list[float]]:
     """Play other games until the block ends; yield the milliseconds of their answers so far."""
     answers: list[float] = []
     over = asyncio.Event()
@@ -91,7 +89,7 @@ async def _playing_beside(url: str, games: int) -> AsyncIterator[list[float]]:
         number = 0
         while not over.is_set():
             number += 1
-            played = await play(url, games, ROUND, f"{BESIDE}-{number}")
+            played = await play(url, GAMES, ROUND, f"{BESIDE}-{number}")
             answers.extend(move.milliseconds for move in played)
 
     playing = asyncio.create_task(rounds())

@@ -18,8 +18,8 @@ from battlesnake_search.options import credential_files
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from arena.conduct import Figures
     from arena.games.openings import Book
-    from arena.gauntlet import Figures
     from arena.matches.match import MatchEnd
     from arena.matches.standing import Standing
     from arena.matches.workers import Workers
@@ -84,27 +84,6 @@ def _models() -> tuple[str, ...]:
 model_option = click.option(
     "--model", type=LazyChoice(_models), default="logistic", help="Kind of Elo of the test."
 )
-
-
-def error_rate_options(
-    chance: "click.ParamType[float]",
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds the options for a sequential test's error rates, of the type `chance`."""
-    alpha = click.option(
-        "--alpha",
-        type=chance,
-        metavar="P",
-        default=0.05,
-        help="Probability of accepting ELO1 although ELO0 is true.",
-    )
-    beta = click.option(
-        "--beta",
-        type=chance,
-        metavar="P",
-        default=0.05,
-        help="Probability of rejecting ELO1 although it is true.",
-    )
-    return lambda command: alpha(beta(command))
 
 
 _WIDTH = 130
@@ -191,7 +170,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
 
 
 def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> Played:
-    from arena.gauntlet import Figures
+    from arena.conduct import Figures
     from arena.matches.match import play_match
     from arena.matches.summary import MatchProgress
     from arena.matches.workers import WorkersLostError

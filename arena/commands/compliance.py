@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -11,7 +13,7 @@ from arena.commands.common import WHOLE
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
-    from arena.compliance.exchanges import Report
+    from arena.compliance.exchanges import CheckResult
 
 
 @click.command(
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 @click.argument("url")
 @click.option("--timeout", type=WHOLE, default=500, metavar="MS", help="Time allowed for an answer.")
 @click.option("--games", type=WHOLE, default=8, metavar="N", help="Games to play at once.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-def compliance(url: str, timeout: int, games: int, as_json: bool) -> None:
+def compliance(url: str, timeout: int, games: int) -> None:
     """Check the Battlesnake at URL against the API.
 
     The checks cover all requests, response times and connections. They take half a minute if the snake takes
@@ -32,15 +33,10 @@ def compliance(url: str, timeout: int, games: int, as_json: bool) -> None:
 
     The ids of the games start with "test-". This project's gateway counts no such game in its experiments.
     """
-    import msgspec
-
     _check_url(url)
-    report = _examine(url, timeout, games)
-    if as_json:
-        click.echo(msgspec.json.encode(report))
-    else:
-        _print(report)
-    sys.exit(1 if report.count("fail") else 0)
+    results = _examine(url, timeout, games)
+    _print(results)
+    sys.exit(any(result.outcome == "fail" for result in results))
 
 
 def _check_url(url: str) -> None:
@@ -53,7 +49,7 @@ def _check_url(url: str) -> None:
         raise click.BadParameter(f"{url!r} is not a URL such as http://localhost:8000", param_hint="URL")
 
 
-def _examine(url: str, timeout: int, games: int) -> "Report":
+def _examine(url: str, timeout: int, games: int) -> "list[CheckResult]":
     from rich.console import Console
 
     from arena.compliance.exchanges import Endpoint
@@ -68,14 +64,14 @@ def _examine(url: str, timeout: int, games: int) -> "Report":
             raise click.ClickException(f"no snake can be reached at {url}: {error}") from None
 
 
-def _print(report: "Report") -> None:
+def _print(results: "Sequence[CheckResult]") -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     styles = {"pass": "green", "warn": "yellow", "fail": "bold red"}
     table = Table("check", "result", "received")
-    for result in report.results:
+    for result in results:
         came = result.came
         if result.outcome != "pass":
             came += f"\nexpected: {result.expected}"
@@ -83,7 +79,7 @@ def _print(report: "Report") -> None:
     # A snake's text must not be read as markup.
     console = Console(markup=False, highlight=False)
     console.print(table)
-    counts = {outcome: report.count(outcome) for outcome in ("pass", "warn", "fail")}
+    counts = Counter(result.outcome for result in results)
     console.print(f"{counts['pass']} passed, {counts['warn']} warned, {counts['fail']} failed")
     if counts["warn"]:
         console.print("A warning is a deviation that the official engine tolerates.")

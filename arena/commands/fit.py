@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 @click.argument("evaluator")
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
-@click.option(
-    "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights at the start, as TOML."
-)
 @lambda_option(1.0)
 @click.option(
     "--deviation",
@@ -37,7 +34,6 @@ def fit(
     evaluator: str,
     data: tuple[Path, ...],
     out: Path,
-    start: Path | None,
     decay: float,
     deviation: float,
     page: Path | None,
@@ -51,7 +47,7 @@ def fit(
     # All imports come first: a missing package is reported before the fit.
     from arena.data.files import read_columns
     from arena.games.entrants import write_weights
-    from arena.learning.fit import fit_evaluator
+    from arena.learning.evaluator_fit import fit_evaluator
     from arena.learning.report import fit_page, fit_summary
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
@@ -59,7 +55,7 @@ def fit(
     try:
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
-        weights = _weights(evaluator, start)
+        weights = _weights(evaluator)
         columns = read_columns(*data)
         found = fit_evaluator(columns, evaluators()[evaluator], weights, decay, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
@@ -72,15 +68,11 @@ def fit(
         raise click.ClickException(str(error)) from None
 
 
-def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
-    """Return all weights at the start. Raises ValueError, naming the valid ones."""
-    from arena.games.entrants import WEIGHTS_FILE, choice_in, with_weights_of_file
-    from searcher.interface import Strategy
+def _weights(evaluator: str) -> "Mapping[str, float]":
+    """Return the default weights, with which a fit begins. Raises ValueError, naming the valid evaluators."""
+    from searcher.strategies import parse_strategy
 
-    player = f"paranoid/{evaluator}"
-    options = with_weights_of_file(player, {WEIGHTS_FILE: str(file)} if file else {})
-    strategy = choice_in(player, options)
-    assert isinstance(strategy, Strategy)
+    strategy = parse_strategy(f"paranoid/{evaluator}")
     if not strategy.weights:
         raise ValueError(f"{evaluator} has no weights")
     return strategy.weights

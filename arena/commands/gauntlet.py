@@ -60,14 +60,15 @@ def gauntlet(
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from arena.games.entrants import pool_names
-    from arena.gauntlet import gauntlet_explanation, gauntlet_summary
     from arena.matches.match import read_gauntlet
+    from arena.report.findings import gauntlet_tables
+    from arena.report.terminal import printed_tables, terms_of
 
     company = opponents or pool_names()
     read = partial(read_gauntlet, entrant, company, openings, options)
     played = play(read, options, concurrency, ray, file, resume)
-    summary = gauntlet_summary(played.standing, played.figures)
-    finish(played.end, summary, explanation=gauntlet_explanation())
+    tables = gauntlet_tables(played.standing, played.figures)
+    finish(played.end, *printed_tables(tables), explanation=terms_of(tables))
 
 
 gauntlet.params += options_of_match(

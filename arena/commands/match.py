@@ -11,7 +11,6 @@ from arena.commands.common import (
     WHOLE,
     LazyChoice,
     WholeNumber,
-    error_rate_options,
     finish,
     model_option,
     output_option,
@@ -101,7 +100,6 @@ def _maps() -> tuple[str, ...]:
     metavar="ELO0 ELO1",
     help="Stop once a sequential test decides whether the first entrant leads by ELO1 rather than ELO0.",
 )
-@error_rate_options(click.FLOAT)
 @model_option
 @click.option("--strict", is_flag=True, help="Stop at the first fault.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
@@ -130,18 +128,16 @@ def match(
     # All imports come first: a missing package is reported before anything is compiled.
     from rich.console import Group
 
-    from arena.gauntlet import conduct_explanation, conduct_table
     from arena.matches.match import read_setup
     from arena.matches.summary import explanation, summary
+    from arena.report.findings import conduct, growth
+    from arena.report.terminal import printed_tables, terms_of
 
     read = partial(read_setup, entrants, openings, options)
     played = play(read, options, concurrency, ray, file, resume)
-    finish(
-        played.end,
-        summary(played.standing),
-        conduct_table(played.figures),
-        explanation=Group(explanation(played.standing), conduct_explanation()),
-    )
+    tables = conduct(played.figures), growth(played.figures)
+    terms = Group(explanation(played.standing), terms_of(tables))
+    finish(played.end, summary(played.standing), *printed_tables(tables), explanation=terms)
 
 
 RULES_OPTIONS = (

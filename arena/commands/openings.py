@@ -15,15 +15,8 @@ from battlesnake_search.common.cli import examples
 )
 @click.argument("file", type=EXISTING_FILE)
 @click.option("--turn", type=WHOLE, default=40, help="Turns played before the opening.")
-@click.option(
-    "--most",
-    type=click.FloatRange(0, 1),
-    metavar="X",
-    default=0.3,
-    help="The largest score, for either side, that a player may report there; 1 is a certain win.",
-)
 @output_option("out", required=True, help="Where to write the book, one /move body per line.")
-def openings(file: Path, turn: int, most: float, out: Path) -> None:
+def openings(file: Path, turn: int, out: Path) -> None:
     """Make a book of openings from the match in FILE.
 
     The book has one open position from each block of games.
@@ -35,7 +28,7 @@ def openings(file: Path, turn: int, most: float, out: Path) -> None:
     try:
         match = read_match(file)
         prepare_replays(match)
-        count = write_book(out, openings_in(match, turn, most))
+        count = write_book(out, openings_in(match, turn))
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{out}: {count} openings from {len(match.blocks)} blocks")

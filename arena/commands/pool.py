@@ -14,11 +14,11 @@ def pool() -> None:
     from rich.table import Table
 
     from arena.games.entrants import one_turn_opponents
-    from arena.pool import SEARCHES
+    from arena.pool._searches import SEARCHING_OPPONENTS
 
     table = Table("opponent", "player", "description")
     for name, opponent in one_turn_opponents().items():
         table.add_row(name, "one turn ahead", opponent.description)
-    for name, search in SEARCHES.items():
+    for name, search in SEARCHING_OPPONENTS.items():
         table.add_row(name, search.text.replace(",", "\n"), search.description)
     Console(markup=False, highlight=False).print(table)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import error_rate_options, model_option
+from arena.commands.common import model_option
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
 @click.option("--elo0", metavar="ELO0", default=0.0, help="Reject if the difference is at most this.")
 @click.option("--elo1", metavar="ELO1", default=20.0, help="Accept if the difference is at least this.")
-@error_rate_options(click.FLOAT)
 @model_option
-def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float, model: "Model") -> None:
+def sprt(counts: list[int], elo0: float, elo1: float, model: "Model") -> None:
     """Compute Elo and a sequential test from results.
 
     Three numbers are wins, draws and losses of single games. Five numbers are pairs of games with swapped
@@ -46,7 +45,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
     from arena.statistics.terms import comparison_terms, glossary
 
     try:
-        test = Sprt(elo0, elo1, alpha, beta, model)
+        test = Sprt(elo0, elo1, model=model)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     tally = BlockTally.trinomial(*counts) if len(counts) == 3 else BlockTally.pentanomial(counts)

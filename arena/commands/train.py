@@ -29,7 +29,6 @@ _LINEAR = "fitted"
 @click.option("--name", default="net", help="The evaluator's name.")
 @click.option("--units", type=WholeNumber(1, 64), default=16, help="Hidden units.")
 @click.option("--epochs", type=WHOLE, default=10, help="Passes over all positions.")
-@click.option("--seed", type=int, default=1, help="Seed of the first weights and the order of positions.")
 @lambda_option(0.95)
 @click.option("--licence", default="MIT", help="The licence of the weights, as an SPDX identifier.")
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the training as a page.")
@@ -39,7 +38,6 @@ def train(
     name: str,
     units: int,
     epochs: int,
-    seed: int,
     decay: float,
     licence: str,
     page: Path | None,
@@ -65,7 +63,7 @@ def train(
 
     try:
         check_name(name)
-        course = Course(units, epochs, decay, seed)
+        course = Course(units, epochs, decay)
         net = train_net(read_columns(*data), evaluators()[_LINEAR], course, on_epoch)
         write_package(out, name, net, licence)
         print_parts(*net_summary(net))

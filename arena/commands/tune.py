@@ -32,7 +32,6 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 )
 @click.option("--weights", "names", metavar="A,B", show_default="all", help="Which weights to tune.")
 @click.option("--against", default="paranoid/area", help="The opponent, as in a match.")
-@click.option("--search", default="paranoid", help="The candidate's search algorithm.")
 @click.option("--trials", type=WHOLE, default=100, help="Sets of weights to try.")
 @click.option("--pairs", type=WHOLE, default=16, help="Fair pairs of games in a trial.")
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
@@ -44,7 +43,6 @@ def tune(
     file: Path | None,
     names: str | None,
     against: str,
-    search: str,
     trials: int,
     pairs: int,
     finalists: int,
@@ -69,8 +67,8 @@ def tune(
     try:
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
-        weights = _chosen(search, evaluator, names)
-        candidate = f"{search}/{evaluator},name=candidate"
+        weights = _chosen(evaluator, names)
+        candidate = f"paranoid/{evaluator},name=candidate"
         setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
@@ -85,11 +83,11 @@ def tune(
 tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes")
 
 
-def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
+def _chosen(evaluator: str, names: str | None) -> "tuple[Weight, ...]":
     """Return the weights to tune. Raises ValueError, listing the valid weights, for an unknown one."""
     from searcher.strategies import evaluators, parse_strategy
 
-    parse_strategy(f"{search}/{evaluator}")
+    parse_strategy(f"paranoid/{evaluator}")
     known = {weight.name: weight for weight in evaluators()[evaluator].weights}
     chosen = list(known) if names is None else list(dict.fromkeys(names.split(",")))
     for name in chosen:

@@ -271,25 +271,14 @@ time."""
 _PROBLEMS_SHOWN = 3
 
 
-class CheckResult(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class CheckResult:
     """The outcome of one check, with the expected and the received behaviour."""
 
     name: str
     outcome: Outcome
     expected: str
     came: str
-
-
-class Report(msgspec.Struct, frozen=True):
-    """The results of all checks of the snake at a URL. `timeout` is in milliseconds."""
-
-    url: str
-    timeout: int
-    results: tuple[CheckResult, ...] = msgspec.field(name="verdicts")
-
-    def count(self, outcome: Outcome) -> int:
-        """Return the number of checks with this outcome."""
-        return sum(result.outcome == outcome for result in self.results)
 
 
 def result_of(

@@ -7,7 +7,6 @@ from arena.compliance.exchanges import (
     Answer,
     CheckResult,
     Endpoint,
-    Report,
     fields_of,
     problem_in,
     result_of,
@@ -101,10 +100,13 @@ CHECKS: dict[str, Check] = {
 """The checks by their subject. The index comes first, since it shows whether there is a snake."""
 
 
-async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> Report:
-    """Run every check; `show` receives the check's subject. Raises UnreachableError if there is no snake."""
+async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> list[CheckResult]:
+    """Return the results of all checks. `show` receives the subject of each before it runs.
+
+    Raises UnreachableError if there is no snake.
+    """
     results: list[CheckResult] = []
     for name, check in CHECKS.items():
         show(name)
         results += await check(endpoint)
-    return Report(endpoint.url, endpoint.timeout, tuple(results))
+    return results

@@ -164,10 +164,7 @@ async def _hazards(endpoint: Endpoint, name: str, content: str, cells: list[dict
 
 
 async def _real_game_id(endpoint: Endpoint) -> CheckResult:
-    """Check a /move of a game whose id has no mark, as the official engine sends it.
-
-    There is no /start and no /end, so the game leaves nothing in the snake's statistics.
-    """
+    """Check an unmarked game id. Without /start and /end the game leaves nothing in statistics."""
     move = recorded_game("standard", endpoint.timeout)["move-mid"]
     move.body["game"]["id"] = str(uuid4())
     expected = "a game whose id is a UUID, like the official engine's, gets a correct answer"

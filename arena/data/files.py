@@ -211,11 +211,6 @@ class Lists:
     offsets: NDArray[np.int64]
     values: NDArray[Any]
 
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """The length of each list."""
-        return np.diff(self.offsets)
-
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -227,7 +222,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class SnakeColumns:
-    """The columns by snake of a position, as SCHEMA describes them; unknown scores are NaN."""
+    """The columns by snake of a position that fits read, as SCHEMA describes them; unknown scores are NaN."""
 
     rows: NDArray[np.int64]
     """The position of each snake."""
@@ -238,8 +233,6 @@ class SnakeColumns:
     move: NDArray[np.uint8]
     score: NDArray[np.float32]
     outcome: NDArray[np.float32]
-    place: NDArray[np.uint8]
-    turns_left: NDArray[np.uint16]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -305,8 +298,6 @@ def _snakes(flat: pa.StructArray, rows: NDArray[np.int64]) -> SnakeColumns:
         move=_numbers(flat.field("move")),
         score=_numbers(flat.field("score")),
         outcome=_numbers(flat.field("outcome")),
-        place=_numbers(flat.field("place")),
-        turns_left=_numbers(flat.field("turns_left")),
     )
 
 

@@ -26,7 +26,7 @@ from arena.matches.match import rules_of
 from arena.matches.summary import BarOrLines, duration_text
 from arena.matches.workers import LocalWorkers
 from arena.players.player import ChosenMove, Player, View
-from arena.pool import SEARCHES
+from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.records import STEPS
@@ -149,7 +149,7 @@ def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataS
 def default_players(snakes: int) -> tuple[str, ...]:
     """Return the pool's searches, and two players with the evaluator that the default strategy uses."""
     ours = "paranoid/hungry" if snakes == 2 else "crowd/hungry"
-    return (ours, ours, *SEARCHES)
+    return (ours, ours, *SEARCHING_OPPONENTS)
 
 
 def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers, on_part: OnPart) -> None:

@@ -15,7 +15,7 @@ from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
 from searcher.engine.rules.deaths import Death
-from searcher.precompile.code import turn_code_for
+from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
 
 DEFAULT_MAP = "standard"

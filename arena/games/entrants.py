@@ -31,12 +31,12 @@ from arena.games.boards import position_at
 from arena.players.one_turn import OneTurnPlayer, Rate, ratings_of_game
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.pool import SEARCHES
+from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.position import Position
 from searcher.interface import Strategy, StrategyChoice
-from searcher.precompile.code import CodeUnit, turn_code_for
+from searcher.precompile.code_units import CodeUnit, turn_code_for
 from searcher.precompile.prepare import prepare_code
 from searcher.strategies import AUTO, AUTO_NAME, check_weights, evaluators, parse_strategy, strategy_of
 from searcher.tools.weights import WeightsFile, read_weights
@@ -156,11 +156,8 @@ def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
 
 
 def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Replace a search of the pool by its player and options, and a weights file by its weights.
-
-    The given options take precedence.
-    """
-    player, preset = split_text(SEARCHES[name].text) if name in SEARCHES else (name, {})
+    """Replace a search of the pool and a weights file by their options. The given options take precedence."""
+    player, preset = split_text(SEARCHING_OPPONENTS[name].text) if name in SEARCHING_OPPONENTS else (name, {})
     return player, preset | with_weights_of_file(player, given)
 
 
@@ -227,8 +224,8 @@ def one_turn_opponents() -> Mapping[str, OneTurnOpponent]:
 
 
 def pool_names() -> tuple[str, ...]:
-    """Return the names of the whole pool: opponents that look one turn ahead, then searches."""
-    return (*one_turn_opponents(), *SEARCHES)
+    """Return the names of the whole pool, each of which is an entrant: the plain opponents, then searches."""
+    return (*one_turn_opponents(), *SEARCHING_OPPONENTS)
 
 
 def split_text(text: str) -> tuple[str, dict[str, str]]:

@@ -45,8 +45,12 @@ def read_book(path: Path, rules: Rules, snakes: int) -> Book:
     return Book(tuple(starts), hashlib.sha256(content).hexdigest()[:16])
 
 
-def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
-    """Yield the position at a turn of each block's first game, if it is undecided and all snakes are alive.
+LARGEST_SCORE = 0.3
+"""The largest score, of either sign, of an undecided position; 1 is a certain win."""
+
+
+def openings_in(match: Match, turn: int, most: float = LARGEST_SCORE) -> Iterator[Position]:
+    """Yield the position at a turn of each block's first game, if all snakes are alive and it is undecided.
 
     `most` is the largest score, from 0 to 1 and of either sign, that a player may report for that turn.
     """

@@ -19,9 +19,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
 from arena.data.files import BadDataError, Columns
-from arena.learning.fit import CalibrationBin, Validation, calibration, compared
 from arena.learning.samples import SPLITS, Design, Numbers, design_of
 from arena.learning.texel import chances_of, scaled
+from arena.learning.validation import CalibrationBin, Validation, calibration, compared
 from arena.learning.values import Inputs, Values, inputs_of
 from searcher.engine.features.net_weights import FORMAT, Layers, digest_of, layers_from
 from searcher.engine.features.terms import Terms
@@ -55,7 +55,8 @@ class Course:
     """Passes over the samples."""
     decay: float
     """The lambda of the targets."""
-    seed: int
+    seed: int = 1
+    """The seed of the first weights and of the order of samples."""
 
 
 OnEpoch = Callable[[int, float], None]

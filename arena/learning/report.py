@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from matplotlib.ticker import PercentFormatter
-from rich import box, table
+from rich import table
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.learning.fit import CalibrationBin, Fit, FittedWeight, Validation
+from arena.learning.evaluator_fit import Fit, FittedWeight
 from arena.learning.samples import QUANTILE
+from arena.learning.validation import CalibrationBin, Validation
 from arena.report import drawing
 from arena.report.drawing import (
     INK,
@@ -23,6 +24,7 @@ from arena.report.drawing import (
     style,
 )
 from arena.report.findings import Table
+from arena.report.terminal import printed
 from arena.statistics.terms import term_lines
 from battlesnake_search.common.estimation import Estimate
 from searcher.engine.features.terms import Terms
@@ -49,9 +51,9 @@ _ROW = 0.24
 
 def fit_summary(fit: Fit) -> Iterator[RenderableType]:
     """Yield the parts of the summary of a fit."""
-    yield _printed(_weights(fit), but=1)
+    yield printed(_weights(fit), but=1)
     if len(fit.strengths) > 1:
-        yield _printed(_players(fit))
+        yield printed(_players(fit))
     yield Text(
         f"{fit.positions:,} positions of {fit.games:,} games; a value of 1 is {fit.scale:.2f} in log-odds"
     )
@@ -172,24 +174,13 @@ def _interval(weight: FittedWeight) -> str:
     return f"{_number(weight.value - margin)} to {_number(weight.value + margin)}"
 
 
-def _printed(shown: Table, but: int = 0) -> table.Table:
-    """Return a page's table for a terminal, without some of its last columns."""
-    columns = len(shown.columns) - but
-    printed = table.Table(shown.columns[0], box=box.SIMPLE_HEAD)
-    for heading in shown.columns[1:columns]:
-        printed.add_column(heading, justify="right")
-    for row in shown.rows:
-        printed.add_row(*row[:columns])
-    return printed
-
-
 def _calibration_table(bins: Sequence[CalibrationBin]) -> table.Table:
     """Return a table of about ten of the bins."""
     rows = [
         (f"{part.forecast:.1%}", f"{part.outcome:.1%}", f"{part.samples:,}")
         for part in bins[:: max(1, len(bins) // 10)]
     ]
-    return _printed(Table("Calibration", ("forecast", "outcome", "snakes"), rows))
+    return printed(Table("Calibration", ("forecast", "outcome", "snakes"), rows))
 
 
 def _calibration_chart(bins: Sequence[CalibrationBin]) -> Chart:

@@ -113,7 +113,7 @@ def prior_of(
     return Prior(_in_order(declared, start), deviation * ranges, len(np.unique(design.games)))
 
 
-def fit(
+def fitted_model(
     values: Valuing,
     declared: Sequence[Weight],
     start: Mapping[str, float],
@@ -132,7 +132,7 @@ def fit(
     if nearby is not None:
         model = replace(model, weights=nearby)
     linear = linearised(values, declared, model.weights)
-    loss = _loss(model, linear.values, design) + prior.penalty(_in_order(declared, model.weights))[0]
+    loss = loss_of(model, linear.values, design) + prior.penalty(_in_order(declared, model.weights))[0]
     for _ in range(_ROUNDS):
         better = _step(values, declared, model, linear, loss, design, prior)
         if better is None:
@@ -168,7 +168,7 @@ def _step(
         weights = {weight.name: float(value) for weight, value in zip(declared, moved, strict=True)}
         there = values.of([weights])[0].astype(np.float64)
         new = Model(weights, model.scale, model.strengths + share * (strengths - model.strengths))
-        new_loss = _loss(new, there, design) + prior.penalty(moved)[0]
+        new_loss = loss_of(new, there, design) + prior.penalty(moved)[0]
         if new_loss < loss:
             return new, new_loss
     return None
@@ -209,7 +209,8 @@ def _in_order(declared: Sequence[Weight], weights: Mapping[str, float]) -> Numbe
     return np.array([weights[weight.name] for weight in declared])
 
 
-def _loss(model: Model, values: Numbers, design: Design) -> float:
+def loss_of(model: Model, values: Numbers, design: Design) -> float:
+    """Return the mean loss of a model's forecasts, with the penalty of its strengths."""
     losses = log_losses(chances_of(model, values, design), design.targets)
     return float(np.mean(losses)) + _penalty(model.strengths)
 

@@ -15,7 +15,8 @@ import msgspec
 from arena.games import boards
 from arena.games.entrants import parse_entrants, prepare
 from arena.games.openings import Book, read_book
-from arena.matches.standing import Standing, blocks_for
+from arena.matches.schedule import blocks_for
+from arena.matches.standing import Standing
 from arena.matches.workers import Workers
 from arena.records import Block, MatchFile, MoveLimits, Rules, Setup
 from arena.statistics.sprt import Sprt
@@ -114,7 +115,7 @@ def _test(options: Mapping[str, Any]) -> Sprt | None:
     if options["sprt"] is None:
         return None
     elo0, elo1 = options["sprt"]
-    return Sprt(elo0, elo1, options["alpha"], options["beta"], options["model"])
+    return Sprt(elo0, elo1, model=options["model"])
 
 
 class MatchEnd(Enum):

@@ -1,7 +1,7 @@
 """The summary of a standing for a terminal, and the progress of a match."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Self
 
 from rich import box
@@ -16,7 +16,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from arena.matches.standing import Standing, games_in_block, is_duel
+from arena.matches.schedule import games_in_block
+from arena.matches.standing import Standing, is_duel
 from arena.records import FAULTS
 from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
 from arena.statistics.ranking import entrant_results, ratings
@@ -62,7 +63,11 @@ def _entrants(standing: Standing) -> Table:
     compared = standing.games_points or standing.points
     rated = ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
     names = [entrant.name for entrant in setup.entrants]
-    table = entrants_table("entrant", names, "points", "95 % interval", "p-value", "rating", "ms")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
+    # Only long names take more than one line.
+    table.add_column("entrant", no_wrap=max(map(len, names)) <= _LONGEST_WHOLE_NAME, overflow="fold")
+    for number in ("points", "95 % interval", "p-value", "rating", "ms"):
+        table.add_column(number, no_wrap=True)
     table.add_column("faults", overflow="fold")
     for index, (row, rating) in enumerate(
         zip(entrant_results(setup.contenders, standing.points), rated, strict=True)
@@ -74,23 +79,11 @@ def _entrants(standing: Standing) -> Table:
             p_value_text(row.p_value),
             f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}",
             mean_time(standing, index),
-            faults_text(standing, index),
+            _faults_text(standing, index),
         )
     for index in range(setup.contenders, len(names)):
-        cells = mean_time(standing, index), faults_text(standing, index)
+        cells = mean_time(standing, index), _faults_text(standing, index)
         table.add_row(Text(names[index]), "company", "", "", "", *cells)
-    return table
-
-
-def entrants_table(first: str, names: Iterable[str], *numbers: str) -> Table:
-    """Return an empty table of numbers by name. Only a long name takes more than one line.
-
-    `first` is the heading of the names.
-    """
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column(first, no_wrap=max(map(len, names)) <= _LONGEST_WHOLE_NAME, overflow="fold")
-    for number in numbers:
-        table.add_column(number, no_wrap=True)
     return table
 
 
@@ -99,8 +92,7 @@ def mean_time(standing: Standing, index: int) -> str:
     return f"{standing.thinking[index] / max(1, standing.decisions[index]):.1f}"
 
 
-def faults_text(standing: Standing, index: int) -> str:
-    """Return an entrant's faults by kind; 0 without faults."""
+def _faults_text(standing: Standing, index: int) -> str:
     counts = {fault: standing.faults[index, fault] for fault in FAULTS}
     return ", ".join(f"{count} {fault}" for fault, count in counts.items() if count) or "0"
 

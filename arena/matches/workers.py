@@ -19,10 +19,10 @@ from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.games.openings import Book
-from arena.matches.standing import seatings
+from arena.matches.schedule import seatings
 from arena.records import Block, Game, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
-from searcher.trials.runner import OwnChildren
+from searcher.trials.own_children import OwnChildren
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles

@@ -8,13 +8,13 @@ from functools import cache
 
 from arena.players.player import ChosenMove, Player, View
 from arena.players.strategy import shapes_of_game
-from arena.pool._features import safety
+from arena.pool._guard import safety
 from arena.pool.greedy import rate as rate_food
 from searcher.engine.jit.function import FLOAT64, INT64, Function
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
-from searcher.precompile.code import CodeUnit, shape_text
+from searcher.precompile.code_units import CodeUnit, shape_text
 
 Rate = Callable[..., float]
 """(game, board, snake, move or cell) -> a value. Higher values are better. The function is compiled."""

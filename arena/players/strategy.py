@@ -12,7 +12,7 @@ from searcher.engine.result import JointMove, Result
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
-from searcher.precompile.code import StrategyCode, codes_for
+from searcher.precompile.code_units import StrategyCode, codes_for
 from searcher.session import SearchSession
 
 UNTIMED_SECONDS = 600.0

@@ -1,11 +1,10 @@
-"""Features of a cell that a snake may enter, and the guard, which opponents share."""
+"""Features of a cell that a snake may enter, for several opponents."""
 
 from typing import Any
 
 from searcher.engine.features.flood import opponents_heads, race
-from searcher.engine.features.lower_bound import after_move, opponent_moves
 from searcher.engine.rules.board import ring_cell
-from searcher.toolkit import NOWHERE, cells, fill, free_cells, neighbours, njit
+from searcher.toolkit import NOWHERE, cells, free_cells, neighbours, njit
 
 
 @njit
@@ -60,26 +59,3 @@ def count_reached_first(game: Any, board: Any, snake: int, cell: int) -> int:
     mine = cells.one(board, "bodies", cell)
     mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
     return cells.count(mine)
-
-
-_STEP = 4096.0
-"""The difference in safety between two kinds of moves: more than the length of any body."""
-
-
-def safety(game: Any, board: Any, snake: int, move: int) -> float:
-    """Return how safe a move is, as a number that orders moves; 0 is the safest.
-
-    Kinds of moves, the least safe first: into a wall or a body, starving, risking a head-to-head with an
-    opponent that may not be shorter, all others. Among moves of the last two kinds, more room is safer, up to
-    the length of the body.
-    """
-    cell, health, length = after_move(game, board, snake, move)
-    free = free_cells(game, board)
-    if not cells.contains(free, cell):
-        return -3 * _STEP
-    if health <= 0:
-        return -2 * _STEP
-    head = cells.one(board, "bodies", cell)
-    contested, _, _ = opponent_moves(game, board, snake, length, head, free)
-    room = 1 + cells.count(fill(game, head, free & ~head))
-    return -_STEP * int(cells.contains(contested, cell)) - max(0, length - room)

@@ -1,12 +1,15 @@
 """The page's charts. The names of entrants appear only in the page's legends, not in the drawings."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from math import isfinite
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter, ScalarFormatter
 
-from arena.matches.standing import Standing, games_in_block
+from arena.conduct import Figures
+from arena.matches.schedule import games_in_block
+from arena.matches.standing import Standing
 from arena.report import drawing
 from arena.report.drawing import ALARM, INK, MUTED, Chart, LegendEntry, legend_entry, side_colour, side_dash
 from arena.report.findings import Counts, checkpoints, elo_histories, llr_history
@@ -21,16 +24,16 @@ _LONG_TAIL = 20
 """Times have a logarithmic scale if the longest one is more than this many times the median."""
 
 
-def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]:
-    """Return all charts for which the match has data. They show the contenders alone."""
+def charts(standing: Standing, counts: Counts, figures: Figures) -> list[Chart]:
+    """Return all charts that the match has data for, of the contenders alone."""
     contenders = standing.setup.contenders
     names = [entrant.name for entrant in standing.setup.entrants[:contenders]]
     counts = Counts(counts.sides[:contenders], counts.lengths)
     drawn: list[Chart | None] = []
     if standing.points:
         drawn.append(_rating(standing, names))
-        drawn.append(_llr(standing, sprt) if sprt else None)
-        drawn.append(_deaths(counts, names))
+        drawn.append(_llr(standing, test) if (test := standing.setup.test) else None)
+        drawn.append(_deaths(figures, names))
         drawn.append(_lengths(counts, names))
     drawn.append(_depths(counts, names))
     drawn.append(_times(standing, counts, names))
@@ -91,16 +94,16 @@ def _llr(standing: Standing, sprt: Sprt) -> Chart:
         return drawing.chart_of(axes, "llr", "Sequential test", description)
 
 
-def _deaths(counts: Counts, names: Sequence[str]) -> Chart:
-    ends = {end for side in counts.sides for end in side.ends}
-    order = sorted(ends, key=lambda end: (end != ALIVE, -sum(side.ends[end] for side in counts.sides)))
+def _deaths(figures: Figures, names: Sequence[str]) -> Chart:
+    compared = figures.conducts[: len(names)]
+    sides = [each.deaths + Counter({ALIVE: each.snakes - each.deaths.total()}) for each in compared]
+    ends = {end for side in sides for end in side}
+    order = sorted(ends, key=lambda end: (end != ALIVE, -sum(side[end] for side in sides)))
     thickness = 0.8 / len(names)
     with drawing.axes(height=0.9 + max(0.36, 0.16 * len(names)) * len(order)) as axes:
-        for index, side in enumerate(counts.sides):
+        for index, side in enumerate(sides):
             places = [row - 0.4 + (index + 0.5) * thickness for row in range(len(order))]
-            bars = axes.barh(
-                places, [side.ends[end] for end in order], thickness * 0.88, color=side_colour(index)
-            )
+            bars = axes.barh(places, [side[end] for end in order], thickness * 0.88, color=side_colour(index))
             axes.bar_label(bars, padding=2, fontsize=8, color=INK)
         axes.set_yticks(range(len(order)), [cause_text(end) for end in order])
         axes.invert_yaxis()
@@ -110,8 +113,8 @@ def _deaths(counts: Counts, names: Sequence[str]) -> Chart:
         axes.margins(x=0.09)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         description = "Deaths and survivals of snakes by entrant. " + " ".join(
-            f"{name}: {', '.join(f'{cause_text(end)} {side.ends[end]}' for end in order)}."
-            for name, side in zip(names, counts.sides, strict=True)
+            f"{name}: {', '.join(f'{cause_text(end)} {side[end]}' for end in order)}."
+            for name, side in zip(names, sides, strict=True)
         )
         return drawing.chart_of(axes, "deaths", "Results by cause of death", description, _legend(names))
 

@@ -7,11 +7,11 @@ from statistics import fmean
 
 import numpy as np
 
-from arena.gauntlet import Conduct, Figures, Lengths, number_text
+from arena.conduct import Conduct, Figures, Lengths, deaths_text, number_text
 from arena.matches.standing import Standing, is_duel, tally_of
+from arena.matches.summary import mean_time
 from arena.records import FAULTS, Game, Match, Setup
 from arena.report.wording import (
-    ALIVE,
     TIMES,
     interval,
     limits_text,
@@ -34,22 +34,20 @@ from battlesnake_search.common.estimation import Estimate
 
 @dataclass(slots=True)
 class Side:
-    """The counts of an entrant: the moves of all games, and the ends of snakes in games that count."""
+    """The moves of an entrant in all games."""
 
-    ends: Counter[str] = field(default_factory=Counter)
-    """The number of the entrant's snakes by cause of death, or ALIVE."""
     milliseconds: list[float] = field(default_factory=list)
     """The time of every decision."""
     depths: Counter[int] = field(default_factory=Counter)
     """The number of decisions by reported depth."""
-    nodes: int = 0
-    decisions_with_nodes: int = 0
-    """The number of decisions with reported nodes."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """The counts of a match. `lengths` has the turns and the winner (None: draw, or alone) of each game."""
+    """The moves of a match by entrant, and the turns and the winner of each game that counts.
+
+    The winner is None after a draw, and for a snake alone.
+    """
 
     sides: list[Side]
     lengths: list[tuple[int, int | None]] = field(default_factory=list)
@@ -62,28 +60,17 @@ def counts_of(match: Match) -> Counts:
         for game in block.games:
             _count_decisions(counts.sides, game)
             if block.counts:
-                _count_end(counts, match.setup, game)
+                counts.lengths.append((len(game.turns), winner(match.setup, game)))
     return counts
 
 
 def _count_decisions(sides: Sequence[Side], game: Game) -> None:
     for turn in game.turns:
         for seat, decision in zip(game.seats, turn.decisions, strict=True):
-            if decision is None:
-                continue
-            side = sides[seat]
-            side.milliseconds.append(decision.milliseconds)
-            if decision.depth:
-                side.depths[decision.depth] += 1
-            if decision.nodes:
-                side.nodes += decision.nodes
-                side.decisions_with_nodes += 1
-
-
-def _count_end(counts: Counts, setup: Setup, game: Game) -> None:
-    counts.lengths.append((len(game.turns), winner(setup, game)))
-    for seat, death in zip(game.seats, game.deaths, strict=True):
-        counts.sides[seat].ends[ALIVE if death is None else death.cause] += 1
+            if decision is not None:
+                sides[seat].milliseconds.append(decision.milliseconds)
+                if decision.depth:
+                    sides[seat].depths[decision.depth] += 1
 
 
 MOST_POINTS = 150
@@ -166,15 +153,15 @@ def entrants(setup: Setup) -> Table:
     return Table("Entrants", ("Name", "Player", "Limits for a move"), rows)
 
 
-def conclusion(standing: Standing, sprt: Sprt | None) -> str:
-    """Return a sentence that names the stronger entrant, or says that it is not known."""
+def conclusion(standing: Standing) -> str:
+    """Return a sentence that names the stronger entrant, as far as it is known."""
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."
     if setup.contenders == 1:
         return _survived(setup, standing)
-    if sprt is not None:
-        return _tested(setup, sprt, standing.tally)
+    if setup.test is not None:
+        return _tested(setup, setup.test, standing.tally)
     if setup.contenders > 2:
         return _ranked(setup, standing.points)
     known = elo.points(standing.tally)
@@ -226,7 +213,7 @@ def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
     return f"{names[leader]} is the strongest, ahead of every other with 95 % confidence."
 
 
-def summary(standing: Standing, sprt: Sprt | None) -> Table:
+def summary(standing: Standing) -> Table:
     """Return the statistics of the first entrant against the others."""
     setup = standing.setup
     tally = standing.tally
@@ -247,8 +234,8 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
             ("Likelihood of superiority (LOS)", percent(elo.superiority(tally))),
         ]
     )
-    if sprt is not None:
-        rows += _test_rows(sprt, tally)
+    if setup.test is not None:
+        rows += _test_rows(setup.test, tally)
     first, *rest = _contenders(setup)
     heading = f"{first} against {listed(rest)}" if rest else first
     return Table(
@@ -256,7 +243,7 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
         ("Statistic", "Value"),
         rows,
         "Intervals are 95 % intervals, from the variance between blocks.",
-        _meanings(comparison_terms(is_duel(setup), sprt is not None)),
+        _meanings(comparison_terms(is_duel(setup), setup.test is not None)),
     )
 
 
@@ -315,25 +302,13 @@ def voids(standing: Standing) -> Table:
     return Table("Void games", ("Reason", "Games"), rows, note)
 
 
-def effort(setup: Setup, counts: Counts) -> Table:
-    """Return depth, nodes and time of a move, by entrant."""
+def times(setup: Setup, counts: Counts) -> Table:
+    """Return the time of a move, by entrant."""
     rows = []
     for entrant, side in zip(setup.entrants, counts.sides, strict=True):
-        times = side.milliseconds
-        middle, high, longest = np.percentile(times, [50, 99, 100]) if times else (0.0, 0.0, 0.0)
-        reported = side.depths.total()
-        depth = sum(depth * count for depth, count in side.depths.items()) / reported if reported else None
-        nodes = side.nodes / side.decisions_with_nodes if side.decisions_with_nodes else None
-        rows.append(
-            (
-                entrant.name,
-                MISSING if depth is None else f"{depth:.1f}",
-                MISSING if nodes is None else f"{nodes:,.0f}",
-                *(f"{value:,.1f} ms" for value in (middle, high, longest)),
-            )
-        )
-    columns = ("Entrant", "Mean depth", "Mean nodes", "Time, median", "Time, 99 %", "Longest")
-    return Table("Effort of a move", columns, rows)
+        found = np.percentile(side.milliseconds, [50, 99, 100]) if side.milliseconds else (0.0, 0.0, 0.0)
+        rows.append((entrant.name, *(f"{value:,.1f} ms" for value in found)))
+    return Table("Time of a move", ("Entrant", "Median", "99 %", "Longest"), rows)
 
 
 _SURVIVED = "survived"
@@ -355,21 +330,37 @@ def opponents(figures: Figures) -> Table | None:
 def gauntlet_summary(standing: Standing, figures: Figures) -> Table:
     """Return the results of a gauntlet's first entrant against all opponents."""
     each = figures.conducts[0]
+    lengths = [(f"Length at {turn}", _compared(lengths)) for turn, lengths in each.lengths.items()]
     rows = [
         ("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}"),
         ("Points", share_interval(mean_points(standing.values))),
         ("Won", f"{share_interval(each.share_won)}; even is {percent(1 / figures.setup.snakes)}"),
+        ("Deaths", deaths_text(each)),
         ("Starved", f"{each.starved:,}"),
+        *lengths,
+        ("Claimed losses", _share(each.despair)),
         ("False despair", _share(each.false_despair)),
         ("Median move", f"depth {number_text(each.median_depth)}, {number_text(each.median_nodes)} nodes"),
+        ("Mean time", f"{mean_time(standing, 0)} ms"),
     ]
-    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "false despair")}
+    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair")}
     note = "Intervals are 95 % intervals, from the variance between blocks."
     return Table(title_text(figures.setup), ("Statistic", "Value"), rows, note, terms)
 
 
 def _share(share: float | None) -> str:
     return MISSING if share is None else percent(share)
+
+
+def gauntlet_tables(standing: Standing, figures: Figures) -> list[Table]:
+    """Return the tables about a gauntlet's first entrant and its opponents, for a terminal."""
+    found = [
+        opponents(figures),
+        gauntlet_summary(standing, figures),
+        faults(standing) if standing.faults else None,
+        voids(standing) if standing.void else None,
+    ]
+    return [table for table in found if table is not None]
 
 
 def conduct(figures: Figures) -> Table:

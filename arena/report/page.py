@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from arena.gauntlet import Figures
+from arena.conduct import Figures
 from arena.matches.standing import Standing
 from arena.records import Match
 from arena.report import charts, findings
@@ -14,35 +14,30 @@ from arena.report.drawing import environment, source, style
 from arena.report.findings import counts_of
 from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
-from arena.statistics.sprt import Sprt
 from battlesnake_search import viewer
 
 
-def page_of(match: Match, sprt: Sprt | None = None) -> str:
-    """Return the page as HTML. `sprt` is the test to show, by default the test of the match, if any.
-
-    Raises ValueError, naming block and game, if a record contradicts the rules.
-    """
+def page_of(match: Match) -> str:
+    """Return the page as HTML. Raises ValueError, with block and game, if a record contradicts the rules."""
     setup = match.setup
-    sprt = sprt or setup.test
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
     results = [findings.ranking(standing), findings.opponents(figures)]
     games = [findings.conduct(figures), findings.deaths(figures), findings.growth(figures)]
-    tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
+    tables = [findings.faults(standing), findings.voids(standing), findings.times(setup, counts)]
     script = f"{viewer.script()}\n{source('report.js')}"
     return (
         environment()
         .get_template("report.html.jinja")
         .render(
             title=title_text(setup),
-            conclusion=findings.conclusion(standing, sprt),
+            conclusion=findings.conclusion(standing),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),
-            summary=_summary(standing, figures, sprt),
+            summary=_summary(standing, figures),
             results=[*filter(None, results), *(games if standing.points else ())],
             tables=tables,
-            charts=charts.charts(standing, counts, sprt),
+            charts=charts.charts(standing, counts, figures),
             data=_data(match),
             blocks=blocks,
             style=style(),
@@ -52,10 +47,10 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     )
 
 
-def _summary(standing: Standing, figures: Figures, sprt: Sprt | None) -> findings.Table:
+def _summary(standing: Standing, figures: Figures) -> findings.Table:
     if standing.setup.contenders == 1:
         return findings.gauntlet_summary(standing, figures)
-    return findings.summary(standing, sprt)
+    return findings.summary(standing)
 
 
 def _digest(script: str) -> str:

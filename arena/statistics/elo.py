@@ -24,9 +24,8 @@ _PAIR_VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _GAME_VALUES = (0.0, 0.5, 1.0)
 _UNSEEN_COUNT = 1e-3
 """The count of a value that never came up, as in Fishtest and fastchess."""
-_DECIMALS = 9
-"""The decimals to which values are rounded before they are compared, because a mean of thirds is not
-exact."""
+DECIMALS = 9
+"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class BlockTally:
     @classmethod
     def of_blocks(cls, points: Iterable[float], games: int) -> "BlockTally":
         """Count an entrant's points in blocks of this number of games."""
-        seen = Counter(round(value, _DECIMALS) for value in points)
+        seen = Counter(round(value, DECIMALS) for value in points)
         return cls(tuple(sorted(seen)), tuple(seen[value] for value in sorted(seen)), games)
 
     @classmethod

@@ -15,12 +15,8 @@ from statistics import fmean, stdev
 import openskill.models  # noqa: F401
 from scipy.special import stdtr, stdtrit
 
-from arena.statistics.elo import constant_sample_mean, sign_probability
+from arena.statistics.elo import DECIMALS, constant_sample_mean, sign_probability
 from battlesnake_search.common.estimation import CONFIDENCE, UNRATED, Estimate, Rating, rate
-
-_DECIMALS = 9
-"""The decimals to which values are rounded before they are compared, because a mean of thirds is not
-exact."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int
 
 def mean_points(values: Sequence[float]) -> Estimate:
     """Return the mean of the points of blocks, from 0 to 1; 1/2 before the first block."""
-    rounded = [round(value, _DECIMALS) for value in values]
+    rounded = [round(value, DECIMALS) for value in values]
     if len(set(rounded)) < 2:
         return constant_sample_mean(rounded[0] if rounded else 0.5, len(rounded))
     mean = fmean(rounded)
@@ -76,7 +72,7 @@ def _p_value(differences: Sequence[float]) -> float:
 
     If the differences don't vary, t would be infinite after two blocks, so the sign test takes its place.
     """
-    rounded = [round(difference, _DECIMALS) for difference in differences]
+    rounded = [round(difference, DECIMALS) for difference in differences]
     if not any(rounded):
         return 1.0
     if len(set(rounded)) == 1:

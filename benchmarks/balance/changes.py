@@ -38,6 +38,12 @@ WORKERS = 2
 GAMES = 18
 HOSTS = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 
+TIMES = 5
+"""Measurements of each change."""
+
+AGES = (30.0, 4.0)
+"""Seconds after which searchers end connections."""
+
 FLOOD = 400
 """Searches that another client requests: so many that the searcher refuses some."""
 
@@ -182,32 +188,20 @@ CHANGES = {"joins": joins, "full": full, "slow": slow}
 
 @click.command(context_settings=CONTEXT)
 @click.argument("names", nargs=-1, metavar="[CHANGE]...", type=click.Choice(list(CHANGES)))
-@click.option("--times", type=click.IntRange(1), default=5, show_default=True)
-@click.option(
-    "--age",
-    "ages",
-    type=float,
-    multiple=True,
-    default=(30.0, 4.0),
-    show_default=True,
-    help="Seconds after which searchers end connections. Can be repeated.",
-)
-def main(names: Sequence[str], times: int, ages: Sequence[float]) -> None:
+def main(names: Sequence[str]) -> None:
     """Print the seconds until calls follow a change: the median, the least and the most of several times."""
     logs.configure("text", "warning")
     print("| change | connections end after | seconds |\n|---|---:|---|")
     for name in names or CHANGES:
-        for age in ages:
-            took = [asyncio.run(CHANGES[name](age)) for _ in range(times)]
-            print(
-                f"| {name} | {age:g} s | {_cell([each for each in took if each is not None], times)} |",
-                flush=True,
-            )
+        for age in AGES:
+            took = [asyncio.run(CHANGES[name](age)) for _ in range(TIMES)]
+            found = [each for each in took if each is not None]
+            print(f"| {name} | {age:g} s | {_cell(found)} |", flush=True)
 
 
-def _cell(took: Sequence[float], times: int) -> str:
+def _cell(took: Sequence[float]) -> str:
     """Return the median, least and most of the times, and how many changes were not noticed."""
-    missed = f", {times - len(took)} of {times} not in {PATIENCE:g} s" if len(took) < times else ""
+    missed = f", {TIMES - len(took)} of {TIMES} not in {PATIENCE:g} s" if len(took) < TIMES else ""
     return (f"{median(took):.1f} ({min(took):.1f} to {max(took):.1f})" if took else "-") + missed
 
 

@@ -46,6 +46,9 @@ name = "short"
 limits = { depth = 1 }
 """
 
+MOVES = 2000
+"""Moves of each kind."""
+
 WARM_UP = 50
 """Moves that don't count."""
 
@@ -122,11 +125,10 @@ def kinds(files: Files) -> Sequence[Kind]:
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--moves", type=click.IntRange(10), default=2000, help="Moves of each kind.")
-def main(moves: int) -> None:
+def main() -> None:
     """Measure moves over plaintext, TLS, and mutual TLS with a token."""
     compile_default()
-    compared = asyncio.run(_measure(moves))
+    compared = asyncio.run(_measure())
     table = Table(*COLUMNS)
     for row in compared.rows():
         table.add_row(*row)
@@ -134,7 +136,7 @@ def main(moves: int) -> None:
     sys.exit(not compared.is_well)
 
 
-async def _measure(moves: int) -> Comparison:
+async def _measure() -> Comparison:
     gateways = dict[str, Ask]()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -142,7 +144,7 @@ async def _measure(moves: int) -> Comparison:
         for kind in kinds(Files(folder)):
             target = await stack.enter_async_context(_searcher(kind))
             gateways[kind.name] = await stack.enter_async_context(_gateway(kind, target, folder))
-        return await _compare(gateways, moves)
+        return await _compare(gateways, MOVES)
 
 
 @asynccontextmanager

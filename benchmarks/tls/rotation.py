@@ -162,24 +162,21 @@ async def _status(client: SearcherClient) -> grpc.StatusCode:
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--calls", type=click.IntRange(1), default=10_000, help="The least number of calls.")
-@click.option("--at-once", type=click.IntRange(1), default=8, help="Calls at once.")
-@click.option("--rounds", type=click.IntRange(1), default=3, help="Rounds in which everything is replaced.")
-def main(calls: int, at_once: int, rounds: int) -> None:
+def main() -> None:
     """Replace certificates and tokens while calls go on, and count lost calls."""
     compile_default()
-    lost = asyncio.run(_run(calls, at_once, rounds))
-    sys.exit(bool(lost))
+    sys.exit(bool(asyncio.run(_run())))
 
 
-async def _run(most: int, at_once: int, rounds: int) -> int:
+async def _run() -> int:
+    """Run the benchmark, and return the number of lost calls."""
     port, health, metrics = (free_port() for _ in range(3))
     with tempfile.TemporaryDirectory() as folder:
         files = Files(Path(folder))
         options = [*files.options, "--metrics", f"127.0.0.1:{metrics}"]
         async with searcher(f"127.0.0.1:{port}", *options, health=f"127.0.0.1:{health}"):
             rotation = Rotation(port, files)
-            calls = await rotation.run(most, at_once, rounds)
+            calls = await rotation.run(most=10_000, at_once=8, rounds=3)
             url = f"http://127.0.0.1:{metrics}"
             handshakes, connections = (
                 samples(url, f"searcher_{name}_total")[0].value for name in ("tls_handshakes", "connections")

@@ -1,4 +1,4 @@
-"""Games from engine-compatible servers, read over HTTP within bounds of turns, bytes and time, and stored."""
+"""The download of games from other servers over HTTP, within bounds of turns and bytes, and their import."""
 
 import asyncio
 from collections.abc import Callable, Collection

@@ -1,4 +1,4 @@
-"""Games of engine-compatible servers: their addresses, the facts about them, and a frame for each turn.
+"""The reader of other servers' games: it turns an engine's facts and frames into a game, and reads addresses.
 
 Names of fields may have small or capital letters. A missing or null value, or a value of another type, gets
 its default.

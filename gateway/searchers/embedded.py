@@ -1,4 +1,4 @@
-"""The embedded searcher: a child process that is restarted whenever it ends.
+"""The embedded searcher: a child process that is restarted whenever it ends. `commands/start.py` starts it.
 
 The arena's service, if the gateway shows matches, runs in the same way.
 """

@@ -1,4 +1,4 @@
-"""A child process that serves on a Unix socket, and the folder of the socket.
+"""The start and the end of one child process that serves on a Unix socket, and the folder of the socket.
 
 It needs only the standard library and no event loop, so the embedded searcher can start before the
 gateway's other imports.

@@ -1,4 +1,4 @@
-"""The writer: it buffers outcomes and rows of games in memory, and writes them in the background."""
+"""The writer: it buffers outcomes and rows of games in memory, and the store gets them in the background."""
 
 import asyncio
 from collections import deque

@@ -11,13 +11,11 @@ from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
 
 
 @click.command()
-@click.option("--side", type=click.Choice(list(MARKS), case_sensitive=False), help="Your mark; X begins.")
-@click.option("--seed", type=int, help="Seed of the choice among equally good moves.")
-def tictactoe(side: str | None, seed: int | None) -> None:
+def tictactoe() -> None:
     """Play tic-tac-toe against a perfect opponent."""
-    mark = side or click.prompt("Your mark (X begins)", value_proc=parse_mark, prompt_suffix=": ")
+    mark = click.prompt("Your mark (X begins)", value_proc=parse_mark, prompt_suffix=": ")
     human: Player = MARKS.index(mark)
-    agent = MinimaxAgent[TicTacToe](whole_game_moves, Random(seed))
+    agent = MinimaxAgent[TicTacToe](whole_game_moves, Random())
     game = TicTacToe()
     while not is_over(game):
         if mover(game) == human:

@@ -1,46 +1,12 @@
-"""The positions of the benchmark and of suites: files with a /move body on each line."""
+"""Suites: positions with the moves that a good search avoids, a /move body on each line."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
 from searcher.engine.position import Direction
+from searcher.positions.json_lines import decode_lines
 from searcher.positions.move_body import MoveBody
-
-T = TypeVar("T")
-
-
-def decode_lines(name: str, content: bytes, kind: type[T]) -> list[T]:
-    """Return the value on each line of a file's content.
-
-    Raises ValueError for an invalid line. The error names the file, the line and the field.
-    """
-    decoder = msgspec.json.Decoder(kind)
-    values = []
-    for number, line in enumerate(content.splitlines(), 1):
-        try:
-            values.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{name}, line {number}: {error}") from None
-    return values
-
-
-POSITIONS = Path(__file__).with_name("bench.jsonl")
-
-
-class BenchPosition(MoveBody):
-    """A position of the benchmark, and the depth to which the signature searches it, in turns."""
-
-    name: str
-    depth: int
-
-
-def bench_positions() -> Iterator[BenchPosition]:
-    """Yield the fixed positions."""
-    yield from decode_lines(POSITIONS.name, POSITIONS.read_bytes(), BenchPosition)
-
 
 SUITE = Path(__file__).with_name("suite.jsonl")
 """The project's own suite: positions of crowded games in which a snake gave up, starved or left food."""

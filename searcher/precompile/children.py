@@ -15,8 +15,8 @@ from searcher.engine.jit.code_cache import can_store
 from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
-from searcher.precompile.code import CodeUnit
-from searcher.trials.runner import OwnChildren
+from searcher.precompile.code_units import CodeUnit
+from searcher.trials.own_children import OwnChildren
 
 _Code = TypeVar("_Code", bound=CodeUnit)
 

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from searcher.interface import Evaluator, Progress
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile.code import CodeUnit, StrategyCode, missing_units
+from searcher.precompile.code_units import CodeUnit, StrategyCode, missing_units
 from searcher.strategies import evaluators, is_trusted
 from searcher.trials.runner import has_passed, trial_faults
 

@@ -36,7 +36,7 @@ from searcher.interface import (
 )
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile.children import compile_all
-from searcher.precompile.code import (
+from searcher.precompile.code_units import (
     CodeUnit,
     EvaluatorCode,
     StrategyCode,
@@ -49,7 +49,8 @@ from searcher.precompile.code import (
 from searcher.precompile.prepare import try_evaluators, untried
 from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import faults, is_trusted
-from searcher.trials.runner import OwnChildren, has_passed, mark_of, trial_faults
+from searcher.trials.own_children import OwnChildren
+from searcher.trials.runner import has_passed, mark_of, trial_faults
 
 _NICENESS = 10
 """The niceness of child processes that compile while games are played."""

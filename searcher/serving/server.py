@@ -15,7 +15,7 @@ from structlog.typing import EventDict
 from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.common.logs import Layout
-from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.function import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider
@@ -24,10 +24,10 @@ from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
 from searcher.serving.reflection import Reflection
-from searcher.serving.scheduling.scheduler import Scheduler, available_cores
-from searcher.serving.service import Gate, SearchService
+from searcher.serving.scheduling.cores import available_cores
+from searcher.serving.scheduling.scheduler import Scheduler
+from searcher.serving.service import SERVICE, Gate, SearchService
 
-SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
 
 DRAIN_GRACE = 5.0

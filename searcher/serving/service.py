@@ -22,6 +22,7 @@ from searcher.serving import translate
 from searcher.serving.guard import callers
 from searcher.serving.load_report import TRAILER
 from searcher.serving.metrics import SearchMetrics
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME, latest_end, timetable_entry
 from searcher.serving.scheduling.margins import ResponseMargins
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import CappedTime, Entry
@@ -47,13 +48,7 @@ class Gate:
             raise UnavailableError(self._closed_because)
 
 
-_SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
-
-DEFAULT_TIME = 0.4
-"""Seconds of search without a limit in the request and the call."""
-
-LONGEST_UNTIMED = 60.0
-"""Seconds after which a search limited by depth or nodes alone is stopped if the call has no deadline."""
+SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
 
 CODE_KEY = "searcher-code"
 """The trailer of ListStrategies with the code that runs: prebuilt or compiled, target and digest."""
@@ -147,7 +142,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> Iterator[None]:
         """Trace a call, and count a call without a search."""
         game = request.position.game_id
-        name = f"{_SERVICE}/{method}"
+        name = f"{SERVICE}/{method}"
         attributes = {"rpc.system": "grpc", "rpc.method": name, "battlesnake.game": game}
         try:
             with tracing.playing(game), tracing.span(name, "server", attributes):
@@ -163,7 +158,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> Result:
         peer = context.peer()
         caller = callers.current()
-        latest = self._latest_end(peer, context.time_remaining())
+        latest = latest_end(self._margins, peer, context.time_remaining())
         entry = timetable_entry(task, arrival, latest, caller.longest_search)
 
         def record_end(_: Context) -> None:
@@ -177,10 +172,6 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             result = await self._scheduler.search(task, entry, on_depth)
             _record_spans(admitted, entry, result, task)
             return result
-
-    def _latest_end(self, peer: str, remaining: float | None) -> float | None:
-        """Return the end of a search by its call's own deadline, or None without one."""
-        return None if remaining is None else time.monotonic() + remaining - self._margins.of(peer, remaining)
 
     async def _depths(
         self, task: Task, arrival: float, context: Context
@@ -230,19 +221,3 @@ def _timed(response: _Response, arrival: float) -> _Response:
     """Set the elapsed time, including the wait for a worker and the writing of the response."""
     response.result.elapsed.FromNanoseconds(int((time.monotonic() - arrival) * 1e9))
     return response
-
-
-def timetable_entry(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:
-    """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
-
-    `latest` is the end of the search by the call's own deadline, or None without one. A search limited by
-    depth or nodes alone isn't timed, because it must be repeatable. For it `latest` is only an upper bound.
-    `longest` is the most seconds by the caller's token, or None without a limit.
-    """
-    repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
-    ends = [] if task.time is None else [arrival + task.time]
-    if latest is not None:
-        ends.append(latest)
-    fallback = arrival + (LONGEST_UNTIMED if repeatable else DEFAULT_TIME)
-    end = min(ends, default=fallback)
-    return Entry(end if longest is None else min(end, arrival + longest), not repeatable, task.limits.threads)

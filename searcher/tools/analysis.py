@@ -31,9 +31,10 @@ from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.clock import Clock
 from searcher.interface import OnDepth, StrategyChoice, Task
 from searcher.positions.move_body import Game, MoveBody, RecordedSnake, You
-from searcher.precompile.code import codes_for
+from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.serving.move_body_check import checked_task
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME
 from searcher.session import SearchSession
 from searcher.strategies import AUTO_NAME, FALLBACK, parse_choice, parse_strategy, strategy_of
 from searcher.tools.weights import parse_weights
@@ -368,10 +369,6 @@ def _root_table(result: Result) -> Table:
 def outcome_text(outcome: Outcome | None) -> str:
     """Return a proven end as text, empty without one."""
     return "" if outcome is None else f"{outcome.kind.value} in {outcome.turns}"
-
-
-DEFAULT_TIME = 0.4
-"""Seconds of search without a limit."""
 
 
 def analyze(

@@ -27,9 +27,9 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
-from searcher.precompile.code import codes_for, first_codes
+from searcher.precompile.code_units import codes_for, first_codes
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.tools.yardstick import Loops, Yardstick, loop_codes

@@ -15,9 +15,9 @@ import msgspec
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death
+from searcher.positions.json_lines import decode_lines
 from searcher.positions.move_body import BoardState, Settings, points_of, position_on
-from searcher.positions.suite import decode_lines
-from searcher.precompile.code import turn_code_for
+from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
 
 

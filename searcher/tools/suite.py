@@ -14,7 +14,7 @@ from searcher.engine.search.clock import Clock
 from searcher.errors import InvalidRequestError
 from searcher.interface import StrategyChoice, Task
 from searcher.positions.suite import SuitePosition, read_suite
-from searcher.precompile.code import codes_for
+from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.serving.move_body_check import checked_task
 from searcher.session import SearchSession

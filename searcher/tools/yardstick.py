@@ -22,7 +22,7 @@ from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, shap
 from searcher.engine.rules.turn import play
 from searcher.engine.search.kernels import evaluator_function, state_dtype
 from searcher.engine.search.score import heuristic
-from searcher.precompile.code import CodeUnit, shape_text
+from searcher.precompile.code_units import CodeUnit, shape_text
 
 ITERATIONS = 100_000
 """The number of passes of a loop in one measurement."""

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Any, Protocol, TextIO
+from multiprocessing.context import SpawnProcess
+from typing import Protocol, TextIO
 
 import msgspec
 
@@ -23,26 +23,7 @@ from searcher.interface import Evaluator
 from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import EvaluatorFault, Place
 from searcher.strategies import evaluators, faults
-
-
-class OwnChildren(SpawnContext):
-    """A context of multiprocessing with a list of the processes that it started."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._processes: list[SpawnProcess] = []
-
-    def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
-        """Return a new process for the caller to start."""
-        process = SpawnProcess(*args, **named)
-        self._processes.append(process)
-        return process
-
-    def kill(self) -> None:
-        """Kill the running processes. A process whose start is not complete is killed by the next call."""
-        for process in self._processes:
-            if process.ident is not None:
-                process.kill()
+from searcher.trials.own_children import OwnChildren
 
 
 class Notice(msgspec.Struct, frozen=True):

@@ -29,8 +29,8 @@ from searcher.engine.rules.turn import play
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import EvaluatorFault
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.trials.runner import CpuLimits, Notice, Step, TrialOutcome
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))

@@ -47,12 +47,7 @@ class Notes:
     """An observer that records its notifications."""
 
     def __init__(self) -> None:
-        self.pairs: list[tuple[int, int]] = []
         self.ended: list[tuple[int, int]] = []
-
-    def pair_ended(self, ended: int, pairs: int) -> None:
-        """Record the pairs."""
-        self.pairs.append((ended, pairs))
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Record the numbers of trials and finals."""
@@ -164,15 +159,10 @@ def test_another_file_is_rejected(file: Path) -> None:
 
 
 def test_the_observer_is_notified() -> None:
-    """The observer is notified of each pair and each trial, from the stored ones on."""
+    """The observer is notified of each trial, from the stored ones on."""
     notes = Notes()
     Tuning(TASK, None, Paper(), notes).run(2, 1)
     assert notes.ended == [(0, 0), (1, 0), (2, 0), (2, 1)]
-    assert notes.pairs == [
-        *((pair, 4) for pair in (1, 2, 3, 4)),
-        *((pair, 4) for pair in (1, 2, 3, 4)),
-        *((pair, 6) for pair in range(1, 7)),
-    ]
 
 
 class Void(Paper):

@@ -62,7 +62,7 @@ def test_weights_are_fitted_and_play(data: Path, tmp_path: Path) -> None:
     [entrant] = parse_entrants([f"paranoid/area,weights={out}"], MoveLimits(nodes=10))
     assert "weight.hunger" in entrant.player
     assert page.read_text().startswith("<!doctype html>")
-    again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--start", out, "--lambda", "0.9")
+    again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--lambda", "0.9")
     assert again.exit_code == 0, again.output
 
 
@@ -107,7 +107,6 @@ def test_bad_data_is_named(tmp_path: Path, prepare: object, error: str) -> None:
     [
         (("fit", "nonsense", ".", "--output", "o.toml"), "nonsense"),
         (("fit", "area", ".", "--output", "no/such/o.toml"), "there is no folder no/such"),
-        (("fit", "area", ".", "--output", "o.toml", "--start", "none.toml"), "none.toml"),
         (("games", "o", "--players", "nonsense"), "nonsense"),
         (("games", "o", "--ruleset", "solo"), "solo has no outcome to learn from"),
         (("games", "o", "--recorded", str(ROOT / "LICENSE")), "LICENSE has neither a match"),

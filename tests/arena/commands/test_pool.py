@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from arena.commands.main import main
 from arena.games.entrants import one_turn_opponents, pool_names
-from arena.pool import SEARCHES
+from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import read_match
 from tests.arena.commands.processes import run
 
@@ -19,7 +19,7 @@ def test_the_pool_is_listed() -> None:
     assert [word for word in first_words if word in pool_names()] == list(pool_names())
     for opponent in one_turn_opponents().values():
         assert opponent.description in result.output
-    for search in SEARCHES.values():
+    for search in SEARCHING_OPPONENTS.values():
         assert all(part in result.output for part in (search.description, *search.text.split(",")))
 
 

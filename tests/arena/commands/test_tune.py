@@ -72,7 +72,6 @@ def test_a_killed_tuning_continues(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (["nonsense"], "no strategy 'paranoid/nonsense'; a strategy is auto or written like paranoid/area"),
-        (["area", "--search", "deep"], "no strategy 'deep/area'"),
         (["area", "--weights", "area,space"], "area has no weight 'space'; valid: area, hunger"),
         (["area", "--against", "nobody"], "'nobody' is neither a strategy"),
         (["area", "--study", "missing/study.db"], "missing/study.db can't be used as a study"),

@@ -141,7 +141,7 @@ def test_lists_belong_to_their_positions(tmp_path: Path) -> None:
     columns = read_columns(tmp_path)
     snakes = columns.snakes
     assert len(columns) == 2 and columns.first.tolist() == [0, 2, 3] and snakes.rows.tolist() == [0, 0, 1]
-    assert columns.food.offsets.tolist() == [0, 2, 2] and columns.hazards.lengths.tolist() == [2, 2]
+    assert columns.food.offsets.tolist() == [0, 2, 2] and columns.hazards.offsets.tolist() == [0, 2, 4]
     assert snakes.body.values[snakes.body.offsets[2] :].tolist() == [8, 15, 22]
     assert [columns.game.names[code] for code in columns.game.codes] == ["0/a", "0/b"]
     assert [snakes.player.names[code] for code in snakes.player.codes] == ["A", "B", "A"]
@@ -157,7 +157,7 @@ def test_folders_share_positions_but_no_games(tmp_path: Path) -> None:
         write_part(tmp_path / name / "a.parquet", list(rows_of(replace(history("a"), turns=turns))))
     columns = read_columns(tmp_path / "one", tmp_path / "two")
     assert [columns.game.names[code] for code in columns.game.codes] == ["0/a", "1/a"]
-    assert columns.food.lengths.tolist() == [2, 0]
+    assert columns.food.offsets.tolist() == [0, 2, 2]
     assert columns.source == f"{tmp_path / 'one'}, {tmp_path / 'two'}"
 
 

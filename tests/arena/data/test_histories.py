@@ -84,7 +84,6 @@ def test_a_game_of_the_official_engine(tmp_path: Path) -> None:
     winner = snakes.outcome == 1.0
     assert winner.sum() == (snakes.outcome == 0.0).sum() == positions
     assert (snakes.move[winner] != UNKNOWN_MOVE).all()
-    assert snakes.turns_left[winner][0] == positions and snakes.turns_left[winner][-1] == 1
 
 
 def test_a_match_of_the_arena(tmp_path: Path) -> None:

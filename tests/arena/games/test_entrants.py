@@ -20,7 +20,7 @@ from arena.players.one_turn import OneTurnPlayer, ratings_of_game
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.players.url import UrlPlayer
-from arena.pool import SEARCHES
+from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits
 from searcher.strategies import FALLBACK, parse_strategy
 from searcher.tools.weights import WeightsFile, read_weights
@@ -299,8 +299,8 @@ def test_the_pool() -> None:
     plain = {"coward", "greedy", "hunter", "random", "spacious", "tail_chaser", "wall_hugger"}
     strong = {"feeder", "gambler", "glutton", "landlord", "maxn", "measurer", "replier", "slitherer"}
     assert plain <= one_turn_opponents().keys()
-    assert strong <= SEARCHES.keys()
-    assert len(set(pool_names())) == len(pool_names()) == len(one_turn_opponents()) + len(SEARCHES)
+    assert strong <= SEARCHING_OPPONENTS.keys()
+    assert len(set(pool_names())) == len(pool_names()) == len(one_turn_opponents()) + len(SEARCHING_OPPONENTS)
 
 
 @pytest.mark.parametrize("name", one_turn_opponents())
@@ -310,11 +310,11 @@ def test_a_plain_opponent_is_an_entrant(name: str) -> None:
     assert asyncio.run(kind_of(one(name))) is OneTurnPlayer
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", SEARCHING_OPPONENTS)
 def test_a_search_is_an_entrant(name: str) -> None:
     """It has a valid strategy, which is not the default one, and the limits of the match."""
     entrant = one(name)
-    assert entrant == Entrant(name, SEARCHES[name].text, NODES)
+    assert entrant == Entrant(name, SEARCHING_OPPONENTS[name].text, NODES)
     assert entrant.player.partition(",")[0] != str(FALLBACK)
     assert asyncio.run(kind_of(entrant)) is StrategyPlayer
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.learning.samples import design_of, log_losses
-from arena.learning.texel import Model, chances_of, fit, linearised, scaled, standard_errors
+from arena.learning.texel import Model, chances_of, fitted_model, linearised, scaled, standard_errors
 from arena.learning.values import Values
 from tests.arena.learning.setups import TWO, defaults, made_up
 
@@ -20,7 +20,7 @@ def test_known_weights_are_found(tmp_path: Path) -> None:
     """Those that the games were made from, in the same proportions and with the same chances."""
     columns = made_up(tmp_path, 3000, health=1.0, length=0.5)
     values, design = Values(columns, TWO), design_of(columns, 1.0)
-    model = fit(values, TWO.weights, defaults(), design)
+    model = fitted_model(values, TWO.weights, defaults(), design)
     errors = model.scale * standard_errors(
         model, linearised(values, TWO.weights, model.weights), TWO.weights, design
     )
@@ -32,7 +32,7 @@ def test_a_weight_without_an_effect_stays(tmp_path: Path) -> None:
     """Its error is unknown."""
     columns = made_up(tmp_path, 200, health=1.0, length=0.5)
     values, design = Values(columns, TWO), design_of(columns, 1.0)
-    model = fit(values, TWO.weights, defaults(), design)
+    model = fitted_model(values, TWO.weights, defaults(), design)
     assert model.weights["nothing"] == defaults()["nothing"]
     linear = linearised(values, TWO.weights, model.weights)
     assert np.isnan(standard_errors(model, linear, TWO.weights, design)).tolist() == [False, False, True]
@@ -42,7 +42,7 @@ def test_weights_stay_within_their_bounds(tmp_path: Path) -> None:
     """The loss falls nonetheless."""
     columns = made_up(tmp_path, 500, health=-50.0, length=0.0)
     values, design = Values(columns, TWO), design_of(columns, 1.0)
-    model = fit(values, TWO.weights, defaults(), design)
+    model = fitted_model(values, TWO.weights, defaults(), design)
     assert all(weight.minimum <= model.weights[weight.name] <= weight.maximum for weight in TWO.weights)
 
 
@@ -54,7 +54,7 @@ def test_few_games_move_a_weight_less_than_many(tmp_path: Path) -> None:
         folder.mkdir()
         columns = made_up(folder, games, health=1.5, length=0.5)
         values, design = Values(columns, TWO), design_of(columns, 1.0)
-        model = fit(values, TWO.weights, defaults(), design, deviation)
+        model = fitted_model(values, TWO.weights, defaults(), design, deviation)
         moved[games, deviation] = model.weights["health"] - defaults()["health"]
     assert 0 < 2 * moved[100, 0.002] < min(moved[100, 0.2], moved[3000, 0.002])
 
@@ -63,7 +63,7 @@ def test_a_stronger_player_is_no_better_position(tmp_path: Path) -> None:
     """Its strength is found, and the weights are those of equal players."""
     columns = made_up(tmp_path, 4000, health=1.0, length=0.5, strength=1.0)
     values, design = Values(columns, TWO), design_of(columns, 1.0)
-    model = fit(values, TWO.weights, defaults(), design)
+    model = fitted_model(values, TWO.weights, defaults(), design)
     # One of the two players has the strength 0.
     [strength] = model.strengths
     assert abs(abs(strength) - 1.0) < 0.25
@@ -75,7 +75,7 @@ def test_a_fit_never_forecasts_worse_than_it_started(tmp_path: Path) -> None:
     columns = made_up(tmp_path, 20, health=0.0, length=0.0)
     values, design = Values(columns, TWO), design_of(columns, 1.0)
     start = scaled(defaults(), linearised(values, TWO.weights, defaults()).values, design)
-    model = fit(values, TWO.weights, defaults(), design)
+    model = fitted_model(values, TWO.weights, defaults(), design)
     losses = [
         log_losses(chances_of(one, values.of([one.weights])[0].astype(float), design), design.targets).mean()
         for one in (start, model)
@@ -91,7 +91,7 @@ def test_the_errors_are_those_of_repeated_fits(tmp_path: Path) -> None:
         folder.mkdir()
         columns = made_up(folder, 300, health=1.0, length=0.5, seed=seed)
         values, design = Values(columns, TWO), design_of(columns, 1.0)
-        model = fit(values, TWO.weights, defaults(), design)
+        model = fitted_model(values, TWO.weights, defaults(), design)
         linear = linearised(values, TWO.weights, model.weights)
         found.append(product(model, "length"))
         errors.append(model.scale * standard_errors(model, linear, TWO.weights, design)[1])

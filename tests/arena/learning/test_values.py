@@ -9,8 +9,8 @@ from arena.data.files import Row, read_columns, write_part
 from arena.data.histories import History, HistoryTurn, rows_of
 from arena.learning.values import Values
 from searcher.engine.rules.records import shapes_for
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.session import evaluate
 from searcher.strategies import evaluators, strategy_of
 

@@ -137,10 +137,10 @@ def test_a_gauntlet() -> None:
 
 
 def test_a_test() -> None:
-    """A test has its hypotheses, error rates and model."""
-    given = {"sprt": (0.0, 10.0), "alpha": 0.1, "beta": 0.2, "model": "normalized"}
+    """A test has its hypotheses and its model."""
+    given = {"sprt": (0.0, 10.0), "model": "normalized"}
     setup, _ = read_setup((TARGET, TARGET), None, options(**given))
-    assert setup.test == Sprt(0, 10, 0.1, 0.2, "normalized")
+    assert setup.test == Sprt(0, 10, model="normalized")
 
 
 def test_openings_leave_their_digest(tmp_path: Path) -> None:
@@ -171,7 +171,6 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
         (8, {"company": [TARGET]}, f"at most {MAX_SNAKES} entrants can play, not 9"),
         (2, {"company": [TARGET], "ruleset": "solo"}, "solo has neither company nor opponents"),
         (2, {"sprt": (10.0, 0.0)}, "elo0 must be below elo1"),
-        (2, {"sprt": (0.0, 10.0), "alpha": 0.0}, "alpha and beta must be above 0"),
     ],
 )
 def test_invalid_options_are_rejected(entrants: int, given: dict[str, Any], words: str) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.games.openings import Book
-from arena.matches.standing import games_in_block, seatings
+from arena.matches.schedule import games_in_block, seatings
 from arena.matches.workers import LocalWorkers, WorkersLostError, play_block
 from arena.records import MoveLimits
 from tests.arena.setups import SMALL, setup_of, timeless

@@ -15,8 +15,8 @@ from arena.games.boards import position_at
 from arena.games.entrants import one_turn_opponents, pool_names
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.textbook.battlesnake import Direction, candidate_moves
 from tests.arena.games.maps.map_rules import square
 from tests.arena.pool.opponents import SEEDS, move_of, seen_by_each

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from random import Random
 
+from msgspec.structs import replace
+
 from arena.games import boards
 from arena.games.boards import position_at
-from arena.matches.standing import seatings
+from arena.matches.schedule import seatings
 from arena.records import (
     FAULTS,
     Block,
@@ -22,6 +24,7 @@ from arena.records import (
     Start,
     Turn,
 )
+from arena.statistics.sprt import Sprt
 from searcher.engine.position import Direction, Point, Position
 from searcher.engine.rules.records import STEPS
 from tests.arena.games.single_turn import play_turn
@@ -49,6 +52,11 @@ def setup_of(
     """A setup whose entrants have 100 ms for a move."""
     entrants = tuple(Entrant(name, f"strategy of {name}", MoveLimits(milliseconds=100)) for name in names)
     return Setup(entrants, snakes, rules, seed=7, company=company)
+
+
+def with_test(match: Match, sprt: Sprt) -> Match:
+    """A match with a sequential test."""
+    return Match(replace(match.setup, test=sprt), match.blocks)
 
 
 def random_match(setup: Setup, blocks: int) -> Match:

@@ -4,24 +4,27 @@ import re
 
 import pytest
 
+from arena.conduct import Figures
 from arena.records import Match
 from arena.report import charts, findings
 from arena.report.drawing import Chart
 from arena.report.findings import counts_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of
+from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of, with_test
 
 
-def charts_of(match: Match, sprt: Sprt | None = None) -> dict[str, Chart]:
+def charts_of(match: Match) -> dict[str, Chart]:
     """The charts of a match by id."""
-    drawn = charts.charts(findings.standing_of(match), counts_of(match), sprt)
+    drawn = charts.charts(
+        findings.standing_of(match), counts_of(match), Figures.of(match.setup, match.blocks)
+    )
     return {chart.id: chart for chart in drawn}
 
 
 def test_a_tested_duel_has_all_charts(duel: Match) -> None:
     """A duel with a test has all six charts, each with a title and a description."""
-    drawn = charts_of(duel, Sprt(0, 20))
+    drawn = charts_of(with_test(duel, Sprt(0, 20)))
     assert list(drawn) == ["rating", "llr", "deaths", "lengths", "depths", "times"]
     assert all(chart.title and chart.description.endswith(".") for chart in drawn.values())
 
@@ -41,7 +44,7 @@ def test_names_are_in_legends_only(duel: Match) -> None:
 
 def test_colours_come_from_the_style_sheet(duel: Match) -> None:
     """A drawing has no fixed colours, so that it can be light or dark."""
-    for chart in charts_of(duel, Sprt(0, 20)).values():
+    for chart in charts_of(with_test(duel, Sprt(0, 20))).values():
         assert set(re.findall(r"#[0-9a-f]{6}\b", chart.svg)) == set()
 
 

@@ -5,12 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.gauntlet import Figures
+from arena.conduct import Figures
 from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
 from arena.report.findings import MOST_POINTS, checkpoints, counts_of, elo_histories, llr_history
-from arena.report.wording import ALIVE
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING
@@ -56,7 +55,7 @@ def rows(table: findings.Table | None) -> dict[str, tuple[str, ...]]:
 def test_a_duel_is_summarized() -> None:
     """The summary has games, results, pentanomial counts, Elo with its interval and LOS."""
     match = match_of(DUELISTS, pair("w", "w"), pair("w", "l"), pair("d", "l"), pair("w", "d"), pair("l", "l"))
-    found = rows(findings.summary(findings.standing_of(match), None))
+    found = rows(findings.summary(findings.standing_of(match)))
     assert found["Games that count"] == ("10 in 5 blocks",)
     assert found["Won / drawn / lost"] == ("4 / 2 / 4",)
     assert found["Pairs (pentanomial)"] == ("LL 1, LD 1, WL/DD 1, WD 1, WW 1",)
@@ -67,17 +66,16 @@ def test_a_duel_is_summarized() -> None:
 
 def test_a_test_is_summarized() -> None:
     """With a test the table has the LLR, and the conclusion explains it."""
-    match = match_of(DUELISTS, *[pair("w", "w"), pair("w", "l")] * 40)
-    standing = findings.standing_of(match)
-    sprt = Sprt(0, 20)
-    assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing, sprt))["LLR"][0]
-    assert findings.conclusion(standing, sprt).startswith(
+    setup = replace(DUELISTS, test=Sprt(0, 20))
+    standing = findings.standing_of(match_of(setup, *[pair("w", "w"), pair("w", "l")] * 40))
+    assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing))["LLR"][0]
+    assert findings.conclusion(standing).startswith(
         "The test is accepted: a difference of 20 Elo from one to two is likelier than one of 0"
     )
-    lost = match_of(DUELISTS, *[pair("l", "l"), pair("w", "l")] * 40)
-    assert findings.conclusion(findings.standing_of(lost), sprt).startswith("The test is rejected")
-    even = match_of(DUELISTS, pair("w", "l"), pair("w", "w"), pair("l", "l"))
-    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even), sprt)
+    lost = match_of(setup, *[pair("l", "l"), pair("w", "l")] * 40)
+    assert findings.conclusion(findings.standing_of(lost)).startswith("The test is rejected")
+    even = match_of(setup, pair("w", "l"), pair("w", "w"), pair("l", "l"))
+    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +91,7 @@ def test_the_conclusion_without_a_test_comes_from_the_interval(
 ) -> None:
     """An entrant is stronger if its interval does not contain zero."""
     match = match_of(DUELISTS, *(pair(*results) for results in pairs))
-    assert findings.conclusion(findings.standing_of(match), None).startswith(words)
+    assert findings.conclusion(findings.standing_of(match)).startswith(words)
 
 
 def rotation(order: tuple[int, int, int]) -> tuple[Game, ...]:
@@ -112,7 +110,7 @@ def test_three_are_ranked() -> None:
     assert [row[0] for row in table.rows] == ["three", "one", "two"]
     skills = [float(row[3].split()[0]) for row in table.rows]
     assert skills == sorted(skills, reverse=True)
-    assert findings.conclusion(standing, None) == (
+    assert findings.conclusion(standing) == (
         "three is the strongest, ahead of every other with 95 % confidence."
     )
 
@@ -120,8 +118,9 @@ def test_three_are_ranked() -> None:
 def test_terms_are_explained_where_they_are_used() -> None:
     """The terms of a table are explained below it: those of a test with the test only."""
     standing = findings.standing_of(match_of(DUELISTS, pair("w", "l")))
-    assert list(findings.summary(standing, None).terms) == ["pairs", "Elo", "normalized Elo", "LOS"]
-    assert {"SPRT", "LLR"} < findings.summary(standing, Sprt(0, 20)).terms.keys()
+    assert list(findings.summary(standing).terms) == ["pairs", "Elo", "normalized Elo", "LOS"]
+    setup = replace(DUELISTS, test=Sprt(0, 20))
+    assert {"SPRT", "LLR"} < findings.summary(findings.standing_of(match_of(setup))).terms.keys()
     ranked = findings.ranking(findings.standing_of(match_of(THREE, rotation((0, 1, 2)))))
     assert ranked is not None
     assert "p-value" in ranked.columns and list(ranked.terms) == ["p-value", "rating"]
@@ -130,9 +129,7 @@ def test_terms_are_explained_where_they_are_used() -> None:
 def test_a_ranking_may_be_chance() -> None:
     """One block does not show who is strongest."""
     match = match_of(THREE, rotation((0, 1, 2)))
-    assert "may be chance: two and three may be as strong" in findings.conclusion(
-        findings.standing_of(match), None
-    )
+    assert "may be chance: two and three may be as strong" in findings.conclusion(findings.standing_of(match))
 
 
 def test_faults_are_listed_by_entrant_and_kind() -> None:
@@ -143,11 +140,10 @@ def test_faults_are_listed_by_entrant_and_kind() -> None:
     assert rows(table) == {"one": ("1", "0", "0", "0", "10"), "two": ("0", "0", "0", "1", "10")}
 
 
-def test_effort_is_summarized() -> None:
-    """Times are summarized by entrant; missing reports are a dash."""
+def test_times_are_summarized() -> None:
+    """Times are summarized by entrant."""
     match = match_of(DUELISTS, pair("w", "l"))
-    table = findings.effort(DUELISTS, counts_of(match))
-    assert rows(table)["one"] == (MISSING, MISSING, "10.0 ms", "10.0 ms", "10.0 ms")
+    assert rows(findings.times(DUELISTS, counts_of(match)))["one"] == ("10.0 ms", "10.0 ms", "10.0 ms")
 
 
 def test_the_facts_of_the_setup() -> None:
@@ -159,23 +155,12 @@ def test_the_facts_of_the_setup() -> None:
     assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")
 
 
-def test_every_snake_has_one_end() -> None:
-    """In each game that counts, each entrant's snake died of a cause or survived."""
-    match = random_match(setup_of(DUEL), 4)
-    counts = counts_of(match)
-    assert [side.ends.total() for side in counts.sides] == [8, 8]
-    assert len(counts.lengths) == 8
-    alive = sum(death is None for block in match.blocks for game in block.games for death in game.deaths)
-    assert sum(side.ends[ALIVE] for side in counts.sides) == alive
-
-
 def test_void_games_count_for_moves_only() -> None:
-    """A block with a void game has times, but no ends."""
+    """A block with a void game has times, but no lengths."""
     match = random_match(setup_of(DUEL), 1)
     first, second = match.blocks[0].games
     void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
     counts = counts_of(void)
-    assert [side.ends.total() for side in counts.sides] == [0, 0]
     assert counts.lengths == []
     assert [len(side.milliseconds) for side in counts.sides] == [
         len(side.milliseconds) for side in counts_of(match).sides
@@ -242,7 +227,7 @@ def test_the_summary_of_a_gauntlet() -> None:
     assert found["Won"][0].endswith("; even is 50.0 %")
     assert found["Starved"] == ("1",)
     assert found["Median move"] == (f"depth {MISSING}, {MISSING} nodes",)
-    assert list(table.terms) == ["Points", "Won", "False despair"]
+    assert list(table.terms) == ["Points", "Won", "Length", "False despair"]
 
 
 def test_results_by_opponent() -> None:

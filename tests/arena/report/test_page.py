@@ -14,7 +14,7 @@ from arena.records import Block, Match
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of
+from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of, with_test
 
 
 class Elements(HTMLParser):
@@ -45,7 +45,7 @@ class Elements(HTMLParser):
 @pytest.fixture(scope="module")
 def page(duel: Match) -> str:
     """The page of duels with a hostile name."""
-    return page_of(duel, Sprt(0, 20))
+    return page_of(with_test(duel, Sprt(0, 20)))
 
 
 def test_the_page_is_self_contained(page: str) -> None:
@@ -97,12 +97,10 @@ def test_ids_are_unique(page: str) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_the_test_of_the_match_is_shown_by_default(duel: Match) -> None:
-    """The test of the setup is shown by default, and no test if there is none."""
-    tested = Match(replace(duel.setup, test=Sprt(1, 7)), duel.blocks)
-    assert "1 against 7 Elo" in page_of(tested)
-    assert "0 against 20 Elo" in page_of(tested, Sprt(0, 20))
-    assert "<dt>SPRT</dt>" in page_of(tested)
+def test_the_test_of_the_match_is_shown(duel: Match) -> None:
+    """The test of the setup is shown, and no test if there is none."""
+    page = page_of(with_test(duel, Sprt(1, 7)))
+    assert "1 against 7 Elo" in page and "<dt>SPRT</dt>" in page
     assert "SPRT" not in page_of(duel)
 
 
@@ -113,7 +111,7 @@ def test_the_same_match_makes_the_same_page(duel: Match) -> None:
 
 def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
     """A match that has just started can be reported."""
-    page = page_of(Match(duel.setup, ()), Sprt(0, 20))
+    page = page_of(with_test(Match(duel.setup, ()), Sprt(0, 20)))
     assert "No game counts, so nothing is known." in page
     assert "No game has been played yet." in page
 
@@ -141,7 +139,8 @@ def test_one_sided_matches_have_a_page(duel: Match) -> None:
     winner = game.deaths.index(None)
     seats = (0, 1) if winner == 0 else (1, 0)
     games = (replace(game, seats=seats),) * 2
-    page = page_of(Match(setup, tuple(Block(number, games, 1.0) for number in range(4))), Sprt(0, 5))
+    match = Match(setup, tuple(Block(number, games, 1.0) for number in range(4)))
+    page = page_of(with_test(match, Sprt(0, 5)))
     assert "one is stronger than two" in page_of(
         Match(setup, tuple(Block(number, games, 1.0) for number in range(8)))
     )

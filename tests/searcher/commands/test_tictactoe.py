@@ -10,9 +10,9 @@ from searcher.commands import tictactoe as module
 from searcher.commands.tictactoe import tictactoe
 
 
-def played(*options: str, typed: str) -> Result:
-    """Return the result of a game with typed input."""
-    return CliRunner().invoke(tictactoe, [*options, "--seed", "1"], input=typed)
+def played(typed: str) -> Result:
+    """Return the result of a game with typed input, which begins with the mark."""
+    return CliRunner().invoke(tictactoe, input=typed)
 
 
 @pytest.mark.parametrize("side", ["X", "O", "x", "o"])
@@ -21,14 +21,14 @@ def test_a_whole_game(side: str, seed: int) -> None:
     """Either side can be played to the end, and the human never wins."""
     cells = [str(cell) for cell in range(1, 10)]
     Random(seed).shuffle(cells)
-    result = played("--side", side, typed="\n".join(cells) + "\n")
+    result = played("\n".join([side, *cells]) + "\n")
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[-1] in ("A draw.", "I win.")
 
 
 def test_the_side_is_asked_for() -> None:
-    """Without the option, the program asks for a mark, and asks again if the answer is not a mark."""
-    result = played(typed="Y\n\nx\n1\n2\n3\n4\n5\n6\n7\n8\n9\n")
+    """The program asks for a mark, and asks again if the answer is not a mark."""
+    result = played("Y\n\nx\n1\n2\n3\n4\n5\n6\n7\n8\n9\n")
     assert "'Y' is not a mark: type X to begin or O to answer." in result.output
     assert "Your move, X" in result.output
     assert result.exit_code == 0
@@ -37,27 +37,27 @@ def test_the_side_is_asked_for() -> None:
 @pytest.mark.parametrize("wrong", ["0", "10", "-1", "five", "1.0", "²", "1 2"])
 def test_an_invalid_cell_is_explained(wrong: str) -> None:
     """The message contains the input and the free cells, and the game goes on."""
-    result = played("--side", "X", typed=f"{wrong}\n5\n")
+    result = played(f"X\n{wrong}\n5\n")
     assert f"'{wrong}' is not a cell: type one of 1, 2, 3, 4, 5, 6, 7, 8, 9." in result.output
     assert "I play" in result.output
 
 
 def test_a_taken_cell_is_explained() -> None:
     """The message reports a taken cell and lists the free cells."""
-    result = played("--side", "X", typed="5\n5\n")
+    result = played("X\n5\n5\n")
     assert "cell 5 is taken: type one of " in result.output
 
 
 def test_input_that_ends_ends_the_game() -> None:
     """The end of the input ends the program with a message, not with a traceback."""
-    result = played("--side", "X", typed="5\n")
+    result = played("X\n5\n")
     assert result.exit_code == 1
     assert "Aborted!" in result.output
 
 
 def test_the_board_is_shown() -> None:
     """The board shows the marks and the numbers of the free cells."""
-    result = played("--side", "O", typed="")
+    result = played("O\n")
     assert sum(line.count("X") for line in result.output.splitlines() if "|" in line) == 1
     assert " | " in result.output
 

@@ -11,7 +11,7 @@ from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, StopRe
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
-from searcher.precompile.code import StrategyCode
+from searcher.precompile.code_units import StrategyCode
 from searcher.session import SearchSession
 from searcher.strategies import SEARCHES, strategy_of
 from searcher.textbook.battlesnake import Battlesnake, Board, play_turn

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from searcher.plugins.discovery import code_digest
+from searcher.plugins.code_digest import code_digest
 from searcher.strategies import evaluators
 
 

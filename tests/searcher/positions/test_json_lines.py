@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from searcher.positions.suite import decode_lines
+from searcher.positions.json_lines import decode_lines
 
 
 class Pair(msgspec.Struct):

@@ -9,7 +9,7 @@ from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import kernels
 from searcher.evaluators import length
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile.code import StrategyCode
+from searcher.precompile.code_units import StrategyCode
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from searcher.engine.jit.code_cache import CACHE
 from searcher.engine.rules.records import SHAPES
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import prepare
-from searcher.precompile.code import StrategyCode, TurnCode
+from searcher.precompile.code_units import StrategyCode, TurnCode
 from searcher.precompile.prepare import prepare_code
 from searcher.strategies import FALLBACK
 from tests.searcher.command_line import ROOT, run

@@ -16,7 +16,7 @@ from searcher.errors import UnavailableError
 from searcher.interface import Search, StrategyChoice, Turn
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import warmup
-from searcher.precompile.code import (
+from searcher.precompile.code_units import (
     CodeUnit,
     EvaluatorCode,
     StrategyCode,

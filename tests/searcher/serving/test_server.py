@@ -24,7 +24,8 @@ from battlesnake_search.contract import search_pb2_grpc
 from searcher.interface import Progress
 from searcher.serving import server as server_module
 from searcher.serving.address import ListenError
-from searcher.serving.server import SERVICE, CompileLog, Server, serve
+from searcher.serving.server import CompileLog, Server, serve
+from searcher.serving.service import SERVICE
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 from tests.support.clock import Clock

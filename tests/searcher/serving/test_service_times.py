@@ -9,11 +9,10 @@ import pytest
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.result import StopReason
 from searcher.serving import service
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME
 from searcher.serving.scheduling.margins import MOST_MARGIN
 from searcher.serving.scheduling.timetable import MIN_SHARE, CappedTime
-from searcher.serving.service import DEFAULT_TIME, LONGEST_UNTIMED, timetable_entry
-from searcher.serving.translate import task_of
-from tests.searcher.fakes import OFFER, FakeStrategies
+from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.searcher.serving.calls import Stub, code_of, until_searching
 
@@ -73,17 +72,6 @@ async def test_a_search_that_ends_early_leaves_the_margin(stub: Stub, strategies
         begin = time.monotonic()
         await stub.Search(search_request(depth=1), timeout=20.0)
         assert strategies.record.clocks[-1].deadline > begin + 20.0 - MOST_MARGIN + 0.005
-
-
-def test_a_tokens_longest_search_ends_all_others() -> None:
-    """It bounds searches to a depth, and doesn't lengthen those that end before."""
-    timed, deep = (
-        task_of(each, OFFER) for each in (search_request(milliseconds=500), search_request(depth=9))
-    )
-    assert timetable_entry(timed, 100.0, None, 0.25).deadline == 100.25
-    assert timetable_entry(timed, 100.0, None, 30.0).deadline == 100.5
-    assert timetable_entry(deep, 100.0, None, 0.25).deadline == 100.25
-    assert timetable_entry(deep, 100.0, None).deadline == 100.0 + LONGEST_UNTIMED
 
 
 async def test_the_time_asked_for_is_kept_if_the_deadline_allows_it(

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from searcher.engine.jit import code_cache
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.strategies import parse_strategy
 from searcher.tools import bench
 from searcher.tools.bench import prepare, run

@@ -4,7 +4,7 @@ import multiprocessing
 import time
 
 from searcher.precompile.warmup import CompiledStrategies
-from searcher.trials.runner import OwnChildren
+from searcher.trials.own_children import OwnChildren
 
 LONG = 60.0
 """Seconds that a child would run."""

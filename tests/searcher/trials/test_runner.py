@@ -9,7 +9,8 @@ from searcher.interface import Evaluator
 from searcher.plugins.faults import EvaluatorFault
 from searcher.strategies import evaluators
 from searcher.trials import runner
-from searcher.trials.runner import CpuLimits, Notice, OwnChildren, TrialOutcome, has_passed, trial_faults
+from searcher.trials.own_children import OwnChildren
+from searcher.trials.runner import CpuLimits, Notice, TrialOutcome, has_passed, trial_faults
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
 

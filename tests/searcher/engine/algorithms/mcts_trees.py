@@ -18,7 +18,7 @@ from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
-from searcher.precompile.code import StrategyCode
+from searcher.precompile.code_units import StrategyCode
 from searcher.strategies import evaluators
 from searcher.textbook.battlesnake import Battlesnake
 from searcher.textbook.decoupled_uct import Node, decoupled_uct

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import StopReason
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.textbook import battlesnake as textbook
 from tests.searcher.engine.algorithms.best_replies import best_reply, best_reply_plus, default_move, play_some
 from tests.searcher.engine.positions import (

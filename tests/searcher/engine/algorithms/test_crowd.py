@@ -13,8 +13,8 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import StopReason
 from searcher.engine.search.score import is_loss
 from searcher.interface import SearchAlgorithm
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.strategies import SEARCHES
 from searcher.textbook import battlesnake as textbook
 from searcher.textbook.battlesnake import play_turn

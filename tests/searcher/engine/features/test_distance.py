@@ -12,8 +12,8 @@ from searcher.engine.features.flood import NOWHERE
 from searcher.engine.position import MAX_SNAKES, Point, Position, Ruleset
 from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.packing import pack
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.positions.suite import bench_positions
 from searcher.textbook.battlesnake import Direction
 from tests.searcher.engine.positions import board_of, random_position, randoms, snake
 from tests.searcher.engine.searches import search

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from arena.learning.fit import Fit, FittedWeight, calibration, cross_validated, fit_evaluator
+from arena.learning.evaluator_fit import Fit, FittedWeight, cross_validated, fit_evaluator
 from arena.learning.report import conclusion, fit_page, fit_summary
 from arena.learning.samples import SPLITS, Design, design_of, log_losses
 from arena.learning.values import Values
@@ -134,10 +134,3 @@ def test_a_forecast_knows_nothing_of_its_own_game(tmp_path: Path) -> None:
     first, second = (cross_validated(values, TWO.weights, defaults(), one) for one in (design, other))
     np.testing.assert_allclose(first.chances[part], second.chances[part])
     assert not np.allclose(first.chances[~part], second.chances[~part])
-
-
-def test_calibration_compares_forecasts_with_outcomes() -> None:
-    """From the lowest forecasts to the highest, in bins of as many samples."""
-    low, high = calibration(np.array([0.9, 0.1, 0.2, 0.7]), np.array([1.0, 0.0, 1.0, 1.0]), bins=2)
-    assert (low.forecast, low.outcome, low.samples) == (0.15000000000000002, 0.5, 2)
-    assert (high.forecast, high.outcome) == (0.8, 1.0)

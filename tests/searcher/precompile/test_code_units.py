@@ -7,7 +7,7 @@ import pytest
 from searcher import strategies
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES
-from searcher.precompile.code import StrategyCode, all_codes, codes_for, first_codes
+from searcher.precompile.code_units import StrategyCode, all_codes, codes_for, first_codes
 from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, offer, parse_strategy
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import OWN

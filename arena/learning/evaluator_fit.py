@@ -1,38 +1,25 @@
-"""The fit of an evaluator to data, and its worth on games that it has not seen: cross-validation by game."""
+"""The fit of an evaluator to data, and its cross-validation by game: its worth on unseen games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.data.files import Columns
-from arena.learning.samples import QUANTILE, SPLITS, Design, Numbers, design_of, log_losses, most_frequent
-from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised, scaled, standard_errors
+from arena.learning.samples import SPLITS, Design, Numbers, design_of, most_frequent
+from arena.learning.texel import (
+    DEVIATION,
+    Model,
+    chances_of,
+    fitted_model,
+    linearised,
+    loss_of,
+    scaled,
+    standard_errors,
+)
+from arena.learning.validation import CalibrationBin, Validation, calibration, compared
 from arena.learning.values import Chosen, Values, Valuing
-from battlesnake_search.common.estimation import Estimate
 from searcher.interface import Evaluator, Weight
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """Forecasts of unseen games. Losses are means over all samples, in nats."""
-
-    loss: float
-    former_loss: float
-    gain: Estimate
-    """The loss of the former weights minus the loss of the fitted ones, with an interval by game."""
-    chances: Numbers
-    """The forecasts of the fitted weights, by sample."""
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """Samples with similar forecasts: the mean forecast, the mean outcome, and their number."""
-
-    forecast: float
-    outcome: float
-    samples: int
 
 
 def cross_validated(
@@ -55,44 +42,15 @@ def cross_validated(
         seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
         at_start = seen.of([start])[0].astype(np.float64)
         for model, forecasts in (
-            (fit(seen, declared, start, rest, deviation, nearby), chances),
+            (fitted_model(seen, declared, start, rest, deviation, nearby), chances),
             (scaled(start, at_start, rest), former),
         ):
             forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))
     return compared(chances, former, design)
 
 
-def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
-    """Compare two forecasts of the outcomes of the same samples."""
-    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
-    return Validation(
-        float(losses.mean()),
-        float(former_losses.mean()),
-        _gain(former_losses - losses, design.games),
-        chances,
-    )
-
-
-def calibration(chances: Numbers, outcomes: Numbers, bins: int = 20) -> list[CalibrationBin]:
-    """Return bins with equally many samples, from the lowest forecasts to the highest."""
-    order = np.argsort(chances, kind="stable")
-    return [
-        CalibrationBin(float(chances[part].mean()), float(outcomes[part].mean()), len(part))
-        for part in np.array_split(order, bins)
-        if len(part)
-    ]
-
-
 def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:
     return chances_of(model, values.of([model.weights])[0].astype(np.float64), design)
-
-
-def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
-    """Return the mean gain of a sample. Games are independent, samples of a game are not."""
-    mean = float(gains.mean())
-    sums = np.bincount(games, gains - mean)
-    margin = QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
-    return Estimate(mean, mean - margin, mean + margin)
 
 
 _DECIMALS = 4
@@ -147,7 +105,7 @@ def fit_evaluator(
     from its start, as a share of its range. Raises BadDataError if the data can't be fitted.
     """
     values, design = Values(columns, evaluator), design_of(columns, decay)
-    model = fit(values, evaluator.weights, start, design, deviation)
+    model = fitted_model(values, evaluator.weights, start, design, deviation)
     validation = cross_validated(values, evaluator.weights, start, design, deviation, model.weights)
     return Fit(
         evaluator=evaluator.name,
@@ -167,21 +125,17 @@ def _weights(
     linear = linearised(values, declared, model.weights)
     errors = standard_errors(model, linear, declared, design)
     without = values.of([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
-    loss = _loss(model, linear.values, design)
+    loss = loss_of(model, linear.values, design)
     return [
         FittedWeight(
             weight,
             start[weight.name],
             model.weights[weight.name],
             float(error),
-            _loss(model, there.astype(np.float64), design) - loss,
+            loss_of(model, there.astype(np.float64), design) - loss,
         )
         for weight, error, there in zip(declared, errors, without, strict=True)
     ]
-
-
-def _loss(model: Model, values: Numbers, design: Design) -> float:
-    return float(log_losses(chances_of(model, values, design), design.targets).mean())
 
 
 def _strengths(columns: Columns, model: Model) -> dict[str, float]:

@@ -1,0 +1,59 @@
+"""The worth of forecasts on unseen games: losses, the gain with its interval, and the calibration."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.learning.samples import QUANTILE, Design, Numbers, log_losses
+from battlesnake_search.common.estimation import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Forecasts of unseen games. Losses are means over all samples, in nats."""
+
+    loss: float
+    former_loss: float
+    gain: Estimate
+    """The loss of the former weights minus the loss of the fitted ones, with an interval by game."""
+    chances: Numbers
+    """The forecasts of the fitted weights, by sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Samples with similar forecasts: the mean forecast, the mean outcome, and their number."""
+
+    forecast: float
+    outcome: float
+    samples: int
+
+
+def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
+    """Compare two forecasts of the outcomes of the same samples."""
+    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
+    return Validation(
+        float(losses.mean()),
+        float(former_losses.mean()),
+        _gain(former_losses - losses, design.games),
+        chances,
+    )
+
+
+def calibration(chances: Numbers, outcomes: Numbers, bins: int = 20) -> list[CalibrationBin]:
+    """Return bins with equally many samples, from the lowest forecasts to the highest."""
+    order = np.argsort(chances, kind="stable")
+    return [
+        CalibrationBin(float(chances[part].mean()), float(outcomes[part].mean()), len(part))
+        for part in np.array_split(order, bins)
+        if len(part)
+    ]
+
+
+def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
+    """Return the mean gain of a sample. Games are independent, samples of a game are not."""
+    mean = float(gains.mean())
+    sums = np.bincount(games, gains - mean)
+    margin = QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
+    return Estimate(mean, mean - margin, mean + margin)

@@ -1,0 +1,64 @@
+"""The schedule of a match: the seats of each game of a block, the company, and the number of blocks.
+
+In a match without company every entrant plays in every game. With company only the contenders do, and members
+of the company take the other seats. In a gauntlet there is one contender, and the company are its opponents.
+"""
+
+from math import gcd
+from random import Random
+
+from arena.records import Setup
+
+
+def seatings(setup: Setup, number: int) -> list[tuple[int, ...]]:
+    """Return the entrant of each snake for each game of a block; all that play have every seat once."""
+    table = _table(setup, number)
+    return [
+        tuple(table[(seat + turned) % len(table)] for seat in range(setup.snakes))
+        for turned in range(len(table))
+    ]
+
+
+def games_in_block(setup: Setup) -> int:
+    """Return the number of games in a block."""
+    return setup.snakes if setup.company else len(setup.entrants)
+
+
+def blocks_for(setup: Setup, games: int) -> int:
+    """Return the fewest blocks that have this number of games; in a gauntlet, against each opponent.
+
+    A gauntlet has whole rounds, so that every opponent plays equally often.
+    """
+    if setup.contenders > 1:
+        return -(-games // games_in_block(setup))
+    seated = min(setup.company, setup.snakes - 1)
+    against_each = _blocks_in_round(setup) * games_in_block(setup) * seated // setup.company
+    return -(-games // against_each) * _blocks_in_round(setup)
+
+
+def drawn_company(setup: Setup, number: int) -> list[int]:
+    """Return the members of the company that play in a block; in a small company some take several seats.
+
+    Each round goes around the company in another order. Within a round any two members are drawn
+    equally often, give or take one; at its end, exactly.
+    """
+    seats = setup.snakes - setup.contenders
+    played, place = divmod(number, _blocks_in_round(setup))
+    order = list(range(setup.contenders, len(setup.entrants)))
+    Random(f"{setup.seed} {played}").shuffle(order)
+    return [order[(place * seats + seat) % len(order)] for seat in range(seats)]
+
+
+def _table(setup: Setup, number: int) -> list[int]:
+    """Return the entrants in the order in which they move around the seats."""
+    if not setup.company:
+        return list(range(len(setup.entrants)))
+    table = [*range(setup.contenders), *drawn_company(setup, number)]
+    # Otherwise a contender would have the same neighbour in every block.
+    Random(f"{setup.seed} {number} table").shuffle(table)
+    return table
+
+
+def _blocks_in_round(setup: Setup) -> int:
+    """Return the fewest blocks after which every member of the company can have played equally often."""
+    return setup.company // gcd(setup.company, setup.snakes - setup.contenders)

@@ -1,0 +1,35 @@
+"""The tables of the arena's pages on a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from rich import box, table
+from rich.console import RenderableType
+from rich.text import Text
+
+from arena.report.findings import Table
+from arena.statistics.terms import term_lines
+
+
+def printed(shown: Table, but: int = 0) -> table.Table:
+    """Return a page's table for a terminal, without some of its last columns."""
+    columns = len(shown.columns) - but
+    found = table.Table(shown.columns[0], box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for heading in shown.columns[1:columns]:
+        found.add_column(heading, justify="right" if columns > 2 else "left")
+    for row in shown.rows:
+        found.add_row(*map(Text, row[:columns]))
+    return found
+
+
+def printed_tables(tables: Sequence[Table]) -> Iterator[RenderableType]:
+    """Yield tables with their headings and notes."""
+    for each in tables:
+        yield Text(each.heading, "bold")
+        yield printed(each)
+        yield Text(f"{each.note}\n")
+
+
+def terms_of(tables: Sequence[Table]) -> Text:
+    """Return the meanings of the terms in tables."""
+    terms = {name: meaning for each in tables for name, meaning in each.terms.items()}
+    return Text(term_lines(terms, terms), "dim")

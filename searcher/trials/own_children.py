@@ -1,0 +1,24 @@
+"""Child processes with a list of them, so that all can be killed."""
+
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any
+
+
+class OwnChildren(SpawnContext):
+    """A context of multiprocessing with a list of the processes that it started."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._processes: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
+        """Return a new process for the caller to start."""
+        process = SpawnProcess(*args, **named)
+        self._processes.append(process)
+        return process
+
+    def kill(self) -> None:
+        """Kill the running processes. A process that is just being started is killed by the next call."""
+        for process in self._processes:
+            if process.ident is not None:
+                process.kill()
