@@ -1,4 +1,4 @@
-"""Figures of a match besides points: results by opponent, lengths, deaths and claims of a loss."""
+"""Figures of a match besides its points: results by opponent, lengths, deaths, and claims of a loss."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ class Conduct:
     claims: int = 0
     """The number of moves that claim a proven loss."""
     false_claims: int = 0
-    """The number of such claims after which the snake lived on for more than LIVES_ON turns."""
+    """The number of claims after which the snake lived for more than LIVES_ON turns."""
     depths: list[int] = field(default_factory=list)
     """The reported depth of each move that has one."""
     nodes: list[int] = field(default_factory=list)

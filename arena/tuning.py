@@ -1,7 +1,7 @@
 """Tuning: the search for the weights of an evaluator that win the most points against an opponent.
 
 A trial plays pairs of games with candidate weights, and its value is their mean points. The first trial plays
-the defaults. The weights of each other trial come from all earlier ones by the tree-structured Parzen
+the defaults. The weights of each further trial come from all earlier trials by the tree-structured Parzen
 estimator (Bergstra, Bardenet, Bengio and Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best
 of many noisy values is biased upwards. So the best few trials play finals on starts that no trial has seen,
 and only the finals are compared.

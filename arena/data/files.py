@@ -222,7 +222,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class SnakeColumns:
-    """The columns by snake of a position that fits read, as SCHEMA describes them; unknown scores are NaN."""
+    """The columns by snake that fits read. SCHEMA describes them. Unknown scores are NaN."""
 
     rows: NDArray[np.int64]
     """The position of each snake."""

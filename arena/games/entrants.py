@@ -156,7 +156,8 @@ def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
 
 
 def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Replace a search of the pool and a weights file by their options. The given options take precedence."""
+    """Replace a search of the pool and a weights file by their options. Options in `given` take
+    precedence."""
     player, preset = split_text(SEARCHING_OPPONENTS[name].text) if name in SEARCHING_OPPONENTS else (name, {})
     return player, preset | with_weights_of_file(player, given)
 
@@ -224,7 +225,7 @@ def one_turn_opponents() -> Mapping[str, OneTurnOpponent]:
 
 
 def pool_names() -> tuple[str, ...]:
-    """Return the names of the whole pool, each of which is an entrant: the plain opponents, then searches."""
+    """Return the names of the whole pool: opponents that look one turn ahead, then searches."""
     return (*one_turn_opponents(), *SEARCHING_OPPONENTS)
 
 

@@ -50,7 +50,7 @@ LARGEST_SCORE = 0.3
 
 
 def openings_in(match: Match, turn: int, most: float = LARGEST_SCORE) -> Iterator[Position]:
-    """Yield the position at a turn of each block's first game, if all snakes are alive and it is undecided.
+    """Yield the position at a turn of each block's first game, if it is undecided and all snakes are alive.
 
     `most` is the largest score, from 0 to 1 and of either sign, that a player may report for that turn.
     """

@@ -1,6 +1,6 @@
 """The points of a block, and the standing of a match: sums over its blocks.
 
-Points are from 0 to 1, for two snakes as for eight.
+Points are from 0 to 1, with any number of snakes.
 """
 
 from collections import Counter, defaultdict

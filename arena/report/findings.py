@@ -154,7 +154,7 @@ def entrants(setup: Setup) -> Table:
 
 
 def conclusion(standing: Standing) -> str:
-    """Return a sentence that names the stronger entrant, as far as it is known."""
+    """Return a sentence that names the stronger entrant, or says that it is not known."""
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."

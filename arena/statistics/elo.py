@@ -1,12 +1,12 @@
 """The Elo difference between an entrant and its opponents, with its interval, from counts of block values.
 
 The games of a block share food and starts, so they depend on each other, while blocks are independent. The
-block of a duel is a pair of games, whose five values make the counts pentanomial.
+block of a duel is a pair of games. A pair has five possible values, so the counts are pentanomial.
 
 Logistic Elo is the odds of the mean score on a scale on which odds of 10 to 1 are 400 points. Normalized Elo
 is the mean's distance from 1/2 in standard deviations of a game. It determines how many games are needed to
 detect a difference. Near 1/2 and without draws both are equal. Their intervals come from the variance between
-blocks, which includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
+blocks, and so include the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ _GAME_VALUES = (0.0, 0.5, 1.0)
 _UNSEEN_COUNT = 1e-3
 """The count of a value that never came up, as in Fishtest and fastchess."""
 DECIMALS = 9
-"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
+"""The number of decimals to which values are rounded for comparisons: a mean of thirds is not exact."""
 
 
 @dataclass(frozen=True)

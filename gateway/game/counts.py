@@ -49,7 +49,7 @@ class GameCounts:
     alive: int = 0
     """The number of snakes alive in that turn, including ours."""
     timeouts: int = 0
-    """The late answers that a later /move showed. The outcome adds one that only the /end shows."""
+    """The number of late answers shown by a later /move. The outcome also counts one shown by the /end."""
     latencies: list[float] = field(default_factory=list)
     """The latencies that the engine reported, in milliseconds."""
     depths: list[int] = field(default_factory=list)

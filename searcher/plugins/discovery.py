@@ -68,8 +68,8 @@ class _Candidate:
 def discover_evaluators() -> Discovery:
     """Load all evaluators.
 
-    Of evaluators with the same name, this project's is kept. Without such a one, the package name that comes
-    first in the alphabet decides.
+    Of evaluators with the same name, this project's evaluator is kept. If they are all from other packages,
+    it is the evaluator whose package name comes first in the alphabet.
     """
     found: dict[str, Evaluator] = {}
     faults = []

@@ -1,4 +1,4 @@
-"""Suites: positions with the moves that a good search avoids, a /move body on each line."""
+"""Suites: files with a /move body on each line, and the moves that a good search avoids there."""
 
 from pathlib import Path
 

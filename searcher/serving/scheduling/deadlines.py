@@ -7,7 +7,7 @@ from searcher.serving.scheduling.margins import ResponseMargins
 from searcher.serving.scheduling.timetable import Entry
 
 DEFAULT_TIME = 0.4
-"""Seconds of search without a limit in the request and the call."""
+"""Seconds of search if neither the request nor the call has a limit."""
 
 LONGEST_UNTIMED = 60.0
 """Seconds after which a search limited by depth or nodes alone is stopped if the call has no deadline."""
@@ -16,7 +16,8 @@ LONGEST_UNTIMED = 60.0
 def latest_end(margins: ResponseMargins, peer: str, remaining: float | None) -> float | None:
     """Return the end of a search by its call's own deadline, in `time.monotonic()` seconds.
 
-    `remaining` is the number of seconds until that deadline, or None without one. Then the result is None.
+    `remaining` is the number of seconds until that deadline. Without a deadline, `remaining` and the result
+    are None.
     """
     return None if remaining is None else time.monotonic() + remaining - margins.of(peer, remaining)
 
