@@ -47,7 +47,7 @@ class Lengths:
 
     @property
     def means(self) -> tuple[float, float] | None:
-        """The mean lengths: the entrant's, and the others'. None without a game in which both were alive."""
+        """The mean lengths of the entrant's snakes and of the others; None without a game with both alive."""
         return (fmean(self.own), fmean(self.others)) if self.own else None
 
 

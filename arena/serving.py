@@ -25,7 +25,7 @@ State = Literal["running", "stopped", "finished"]
 and its file has not changed for STILL_AFTER."""
 
 MOST_GAMES = 1000
-"""The most listed games of a match. They are the newest games."""
+"""The largest number of games in the list of a match. The newest games are listed."""
 
 STILL_AFTER = 300.0
 """Seconds after which a match whose file does not change counts as stopped."""

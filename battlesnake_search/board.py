@@ -14,15 +14,15 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 LONGEST_ID = 128
 LONGEST_NAME = 256
-"""The most characters of an id or name. The end of a longer id is replaced by a digest. A longer name is cut
-off."""
+"""The largest number of characters of an id or name. The end of a longer id is replaced by a digest. A longer
+name is cut off."""
 
 MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 """The moves of the Battlesnake API, each with its offset (x, y)."""
 
 MAX_HEALTH = 100
 MOST_SNAKES = 64
-"""The most snakes of a body. Further snakes are dropped."""
+"""The largest number of snakes of a body. Further snakes are dropped."""
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or no timeout."""

@@ -81,7 +81,7 @@ class SearchResult:
 
 
 class SearchError(Exception):
-    """No result arrived in time. `code` is gRPC's, `retry_after` the seconds that the searcher asks to wait.
+    """No result arrived in time. `code` is a gRPC code. The searcher asks to wait `retry_after` seconds.
 
     DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
     invalid, and the message names the field. UNAVAILABLE: nothing listens there, or the searcher starts or

@@ -176,7 +176,7 @@ RULES: Sequence[Rule] = (
     Rule("paranoid", "hungry", snakes=(2, 2)),
     Rule("crowd", "hungry"),
 )
-"""The rules in the order in which they are tried. The last one applies to every position."""
+"""The rules in the order in which they are tried. The last rule applies to every position."""
 
 _DIGITS = 16
 

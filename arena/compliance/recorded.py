@@ -27,7 +27,7 @@ from arena.compliance.exchanges import (
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 LONGEST_SHOUT = 256
-"""The most characters of a shout that the API allows."""
+"""The largest number of characters that the API allows in a shout."""
 
 _TWO_PACKETS_COST = 45
 """Milliseconds that an answer in two packets costs in each turn with the official engine (Nagle, delayed

@@ -156,8 +156,7 @@ def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
 
 
 def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Replace a search of the pool and a weights file by their options. Options in `given` take
-    precedence."""
+    """Replace a search of the pool and a weights file by their options. Options in `given` win."""
     player, preset = split_text(SEARCHING_OPPONENTS[name].text) if name in SEARCHING_OPPONENTS else (name, {})
     return player, preset | with_weights_of_file(player, given)
 
@@ -250,7 +249,7 @@ def check_known(text: str, options: Mapping[str, str]) -> None:
 
 
 def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> MoveLimits:
-    """Return the limits in an entrant's options; without limits there, the match's. Threads are no limit.
+    """Return the limits in an entrant's options or, without such limits, `limits`. Threads are no limit.
 
     Raises ValueError for an invalid limit.
     """

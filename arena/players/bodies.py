@@ -44,7 +44,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The content of a body, without a form. `snakes` may include dead ones, in the first board's order."""
+    """The content of a body, without a form. `snakes` may include dead snakes, in the first board's order."""
 
     game_id: str
     rules: Rules

@@ -74,7 +74,7 @@ def _count_decisions(sides: Sequence[Side], game: Game) -> None:
 
 
 MOST_POINTS = 150
-"""The most points of a history. In a longer match, each point stands for several blocks."""
+"""The largest number of points of a history. In a longer match, each point stands for several blocks."""
 
 
 def checkpoints(blocks: int) -> list[int]:

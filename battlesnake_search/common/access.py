@@ -27,8 +27,8 @@ from battlesnake_search.common import toml
 log = structlog.get_logger(__name__)
 
 INTERVAL = 1.0
-"""The least seconds between two checks of the files. Only a use of the value checks them, so an idle program
-reads no file."""
+"""The smallest number of seconds between two checks of the files. Only a use of the value checks them, so an
+idle program reads no file."""
 
 _Value = TypeVar("_Value")
 
@@ -188,7 +188,7 @@ class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls_per_second: _Positive | None = None
     searches_at_once: _Count | None = None
     longest_search: _Positive | None = None
-    """The most seconds of a search."""
+    """The longest search, in seconds."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

@@ -16,7 +16,8 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from battlesnake_search.common.cli import share
 
 COLUMNS = 100
-"""The most columns of a line that a layout makes. Warnings and errors have smaller gaps and are not cut."""
+"""The largest number of columns of a line that a layout makes. Warnings and errors have smaller gaps, and are
+not cut off."""
 
 TEXT_ONLY = "text_only"
 """An event has under this key the fields that only layouts use. The JSON format leaves them out."""

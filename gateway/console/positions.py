@@ -17,7 +17,7 @@ MOST_MS = 60_000
 """The longest analysis, in milliseconds."""
 
 MOST_THREADS = 64
-"""The most threads that the contract allows."""
+"""The largest number of threads that the contract allows."""
 
 Json = dict[str, Any]
 Move = Literal["up", "down", "left", "right"]

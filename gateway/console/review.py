@@ -105,7 +105,7 @@ class Review(msgspec.Struct, frozen=True):
 
 
 def turn_review(turn: int, played: Valued, other: Valued) -> TurnReview:
-    """Compare the played move with the best of the others."""
+    """Compare the played move with the best other move."""
     loss = max(0.0, other.score - played.score)
     return TurnReview(turn, played, other, round(loss, 6), played.is_lost and not other.is_lost)
 

@@ -52,7 +52,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class ArmComparison(msgspec.Struct, frozen=True):
-    """A challenger's score minus the control's, and the decision about the difference in words."""
+    """A challenger's score minus the control's score, and the decision about the difference in words."""
 
     arms: Arms
     difference: Estimate | None
@@ -186,7 +186,7 @@ def _more_or_fewer(games: float) -> str:
 
 
 def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) -> str:
-    """Return the games and the time until a decision, as far as they are known."""
+    """Return in words the games and the time until a decision, as far as they are known."""
     if min(games) < MIN_GAMES:
         counts = " and ".join(f"{arm} has {count}" for arm, count in zip(arms, games, strict=True))
         return f"Each arm needs at least {MIN_GAMES} games before anything is decided: {counts}."

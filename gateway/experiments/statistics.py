@@ -21,7 +21,7 @@ _Z = NormalDist().inv_cdf(1 - ERROR / 2)
 """The half-width, in standard deviations, of the interval that holds CONFIDENCE of a normal distribution."""
 
 MIN_GAMES = 30
-"""The fewest games of each arm for a decision: with fewer games, their variance is uncertain."""
+"""A decision needs this number of games of each arm. With fewer games, their variance is uncertain."""
 
 _EXPECTED_DIFFERENCE = 0.1
 """The difference in score that the test finds fastest. It finds other differences too."""

@@ -23,7 +23,7 @@ _HEAD_START = 0.002
 """Seconds from the move's own request to its shadows' requests."""
 
 MAX_SEARCHES = 64
-"""The most concurrent searches of shadows. Further positions are dropped."""
+"""The limit of concurrent searches of shadows. Further positions are dropped."""
 
 _Played = asyncio.Future[MoveResult | None]
 

@@ -28,7 +28,7 @@ class EarlyEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PortBounds:
-    """The most connections of a port, in all and from one address, and their time limits in seconds.
+    """The limits of a port: its connections, in all and from one address, and their times in seconds.
 
     `request` is the time for a whole request, head and body. `idle` is the time between two requests.
     """

@@ -24,10 +24,10 @@ from gateway.store.memory import Memory
 from gateway.store.records import RUNNING, Header, Key, Position, Row, game_row, key_of, record_row
 
 MOST_TURNS = 5001
-"""The most turns of a game, because the platform ends games at turn 5000."""
+"""The largest number of turns of a game, because the platform ends games at turn 5000."""
 
 MOST_BYTES = 64_000_000
-"""The most bytes of all answers together."""
+"""The largest number of bytes of all answers together."""
 
 PAGE = 100
 """The number of frames that one request asks for."""

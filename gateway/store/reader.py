@@ -39,7 +39,7 @@ async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     """Return these columns of every row in the database at a SQLAlchemy URL, in this order.
 
     Values are as in `Outcome`. A column that the database lacks has the value of older rows. Raises
-    FileNotFoundError, and creates nothing, if the file is missing. Raises also the errors of SQLite,
+    FileNotFoundError, and creates nothing, if the file is missing. Also raises the errors of SQLite,
     SQLAlchemy, the driver and the network.
     """
     query = f"SELECT * FROM outcomes ORDER BY {', '.join(order)}"

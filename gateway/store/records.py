@@ -66,7 +66,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Position(msgspec.Struct, frozen=True, tag="position"):
-    """The board of a turn; `snakes` are the living ones by id."""
+    """The board of a turn; `snakes` are the living snakes by id."""
 
     turn: int
     food: list[Cell]
@@ -209,7 +209,7 @@ def record_row(game: str, record: Record) -> RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most kept games, and the most bytes of their headers and records."""
+    """The largest number of kept games, and of the bytes of their headers and records."""
 
     games: int
     bytes: int

@@ -19,10 +19,10 @@ from gateway.store.records import Renamed, Row
 log = structlog.get_logger(__name__)
 
 MAX_OUTCOMES = 100_000
-"""The most buffered outcomes while a database is slow or lost: some 40 MB."""
+"""The largest number of outcomes in the buffer while a database is slow or lost: some 40 MB."""
 
 MAX_ROWS = 20_000
-"""The most buffered rows of games while a database is slow or lost: some 20 MB."""
+"""The largest number of rows of games in the buffer while a database is slow or lost: some 20 MB."""
 
 _OUTCOMES_AT_ONCE = 500
 _ROWS_AT_ONCE = 200
@@ -100,7 +100,7 @@ class DatabaseState:
         return "connected" if self._is_opened else "not opened yet"
 
     def failed(self, work: str, reason: str) -> bool:
-        """Record a failure. Return whether the database is newly lost."""
+        """Record a failure. Return whether the database was not lost before."""
         is_lost = not self._failing
         self._failing.add(work)
         if is_lost:
@@ -108,7 +108,7 @@ class DatabaseState:
         return is_lost
 
     def succeeded(self, work: str) -> bool:
-        """Record a success. Return whether the database is newly back."""
+        """Record a success. Return whether it ends a loss of the database."""
         self._is_opened = True
         was_lost = work in self._failing
         self._failing.discard(work)

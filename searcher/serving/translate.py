@@ -29,7 +29,7 @@ from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task,
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
-"""The most threads that a request may have."""
+"""The largest number of threads that a request may have."""
 
 _MAX_NODES = 1 << 60
 """The largest node limit passed on: more than any search reaches, and well within the engine's integers."""
@@ -83,7 +83,7 @@ def valid_names(names: Iterable[str]) -> str:
 
 
 UNFOLDING = 2
-"""The most parts on the tail's cell besides the tail, because a snake starts with three parts on one cell."""
+"""The largest number of parts besides the tail on the tail's cell: a snake starts with three parts there."""
 
 
 @dataclass(frozen=True, slots=True)

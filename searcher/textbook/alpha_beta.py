@@ -39,8 +39,8 @@ def alpha_beta_score(
 def alpha_beta_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
     """Return the exact score of each legal move for the player to move, `depth` turns (at least 1) deep.
 
-    Each move is searched with the full window. With the bounds of earlier moves, a worse move could come out
-    as an equal one.
+    Each move is searched with the full window. With the bounds of earlier moves, a worse move could get the
+    same score as a better move.
     """
     me = mover(game)
     limit = game.turn + depth

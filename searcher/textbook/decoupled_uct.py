@@ -138,7 +138,7 @@ def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT])
 
 
 def prove(node: Node[GameT], me: Player, move: Any) -> Score | None:
-    """Return a newly proven score of a parent after the proof of a child by my move, or None.
+    """After the proof of a child after my move, return the newly proven score of its parent, or None.
 
     A move is proven if all replies to it win, or if all lose. A loss that needs the right reply is no proof,
     because that reply may never come.

@@ -16,7 +16,7 @@ from searcher.textbook.game import GameResult, GameT, Player, is_over, mover, pl
 
 
 def paranoid_score(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> Score:
-    """Return the highest score that `me` can force against all opponents, moving in turn.
+    """Return the highest score that `me` can force against all opponents. Players move in turn.
 
     Source: "Minimax in Battlesnake". Adds to `depth_limited_score` more than two players. Every score is
     mine. I choose the highest score, and each opponent the lowest. Nothing is pruned. A line ends where the

@@ -159,7 +159,7 @@ def simultaneous_solution(game: GameT, me: Player, limit: int, evaluate: Evaluat
 
 
 def joint_moves(game: GameT, players: list[Player]) -> Iterator[dict[Player, Any]]:
-    """Yield every combination of one move for each of `players`, a single empty one without players."""
+    """Yield every combination of one move for each of `players`. Without players, yield an empty one."""
     for moves in product(*(game.legal_moves(player) for player in players)):
         yield dict(zip(players, moves, strict=True))
 

@@ -189,8 +189,8 @@ _RETRY_AFTER = 0.002
 def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:
     """Start a searcher on a Unix socket, end it once it is SERVING, and return the seconds until then.
 
-    `environment` has the variables of the process, by default this process's. Raises TimeoutError if the
-    searcher ends first or PATIENCE runs out.
+    `environment` has the variables of the process, by default the variables of this process. Raises
+    TimeoutError if the searcher ends first or PATIENCE runs out.
     """
     with tempfile.TemporaryDirectory() as folder:
         address = Path(folder) / "searcher.sock"

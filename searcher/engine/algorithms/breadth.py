@@ -5,8 +5,8 @@ folds the scores back to the directions. Nothing is pruned, and every position c
 So a path that is good throughout beats a path that is good only at its end.
 
 The opponents' moves are not combined. In reply k every opponent makes its k-th legal move, in the order of
-Direction. An opponent with fewer legal moves starts over with its first. So every move of every opponent is
-searched, but a turn has at most four replies, with any number of snakes.
+Direction. An opponent with fewer legal moves starts over with its first move. So every move of every opponent
+is searched, but a turn has at most four replies, with any number of snakes.
 
 The score of a position P, `depth` turns before the search ends:
 

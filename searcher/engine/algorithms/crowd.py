@@ -32,7 +32,7 @@ from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE
 
 CROWD_OPPONENTS = 2
-"""The fewest living opponents that are a crowd."""
+"""The smallest number of living opponents that are a crowd."""
 
 NEIGHBOUR_STEPS = 3
 """The largest distance between two heads at which an opponent is a neighbour."""
@@ -88,7 +88,7 @@ def min_node(
 def min_over_replies(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, killer: int, alpha: int, beta: int
 ) -> tuple[int, int]:
-    """Return the least score of all replies, and the reply that has it. The likely reply is the first one.
+    """Return the least score of all replies, and its reply. The likely reply is searched first.
 
     A reply is a number: four times its snake plus the direction. The likely reply has my own snake's number.
     """

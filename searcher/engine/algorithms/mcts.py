@@ -58,7 +58,7 @@ DISCOUNT = 0.99
 """The factor by which a value shrinks with each turn."""
 
 DEAD, DRAWN, LAST_ALIVE = -1.0, 0.0, 1.0
-"""The values of a dead snake, of a snake that dies together with the last others, and of the last one."""
+"""The values of a dead snake, of a snake that dies together with the last others, and of the last snake."""
 
 _POLL_EVERY = POLL_EVERY // 8
 """Nodes between two readings of the clock, few because each one has an evaluation for every snake."""

@@ -56,7 +56,7 @@ DUEL = 2
 """The number of snakes that the records of a duel hold."""
 
 LOWER_BOUND_MIN_OPPONENTS = 2
-"""The fewest opponents for which the lower bound pays. A single opponent has hardly more than two replies."""
+"""The lower bound pays from this number of opponents on. A single one has hardly more than two replies."""
 
 
 def min_node(
@@ -157,7 +157,7 @@ def search_joint(
 
 @njit
 def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
-    """Play a joint move from a ply's board onto the next one, and return the joint move as played.
+    """Play a joint move from a ply's board onto the next ply's board, and return the joint move as played.
 
     A far snake is limited to one move. If that move would kill the snake, it stands still instead.
     """

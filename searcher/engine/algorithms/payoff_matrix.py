@@ -31,7 +31,7 @@ COLUMN_BITS = 6
 NO_ENTRY = -1
 
 MAX_COLUMNS = 1 << COLUMN_BITS
-"""The most joint moves of the opponents that get a column each."""
+"""The largest number of the opponents' joint moves that get a column each."""
 
 
 @cache

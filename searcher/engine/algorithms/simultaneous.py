@@ -218,7 +218,7 @@ def min_over_replies(
 def update_entry_history(
     state: Any, ply: int, depth: int, entry: int, raised_alpha: bool, below_beta: bool
 ) -> None:
-    """Credit the moves of an entry: mine if the score is above alpha, the opponents' if it is below beta."""
+    """Credit my move of an entry if the score is above alpha, the opponents' moves if it is below beta."""
     joint = joint_of(state, ply, entry)
     for snake in range(len(state.boards[ply].head)):
         if snake == state.you:

@@ -47,7 +47,7 @@ def nearest_food(game: Any, board: Any, head: int) -> int:
 
 @njit
 def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """Return two numbers of steps: to the nearest longer or equal opponent's head, and to a shorter one's.
+    """Return the steps to two heads: the nearest of a longer or equal opponent, the nearest of a shorter one.
 
     The steps are on an empty board. Without such an opponent, they are NOWHERE. A longer or equal opponent
     wins or ties a head-to-head collision, and a shorter one loses it.

@@ -84,7 +84,7 @@ def exits(game: Any, cell: int, free: Any) -> int:
 
 @njit
 def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
-    """Return whether a move continues the snake's last one."""
+    """Return whether a move continues the snake's last move."""
     has_neck = board.head_at[snake] > board.tail_at[snake]
     neck = ring_cell(game, snake, board.head_at[snake] - 1)
     return has_neck and game.neighbours[neck, move] == board.head[snake]

@@ -80,11 +80,11 @@ class Terms(NamedTuple):
     crowd: float
     """The share of the living snakes beyond two."""
     area: float
-    """My cells less the opponents', as a share of the board."""
+    """My cells less the opponents' cells, as a share of the board."""
     share: float
-    """My cells less the opponents', as a share of the cells that anyone reaches."""
+    """My cells less the opponents' cells, as a share of the cells that anyone reaches."""
     ratio: float
-    """The logarithm of the ratio of my cells to the opponents'."""
+    """The logarithm of the ratio of my cells to the opponents' cells."""
     room: float
     """The share of my body that my cells have room for, less the longest opponent's share in their cells."""
     colours: float
@@ -99,7 +99,7 @@ class Terms(NamedTuple):
     power of the steps to the nearest food of all, times the missing part of that half.
     """
     relative: float
-    """The logarithm of the ratio of my length to the longest opponent's."""
+    """The logarithm of the ratio of my length to the longest opponent's length."""
     hunger: float
     """The square of my missing share of health. It is reduced by the share of a meal that food is worth."""
     haste: float

@@ -113,7 +113,7 @@ _ROOT = ctypes.PYFUNCTYPE(None, _RECORD, _RECORD)
 
 @cache
 def functions_of(shape: Shape, kernel: SearchKernel) -> tuple[Function, ...]:
-    """Return all functions that a search of a position of this shape uses, except its evaluator's."""
+    """Return all functions that a search of a position of this shape uses, except for the evaluation."""
     return turn_function(shape), _root_function(kernel, shape), search_function(kernel, shape)
 
 

@@ -14,7 +14,7 @@ EPSILON = 1e-12
 """Numbers of a scaled tableau count as equal if they differ by less."""
 
 MAX_PIVOTS = 1_000
-"""The most pivots, in case rounding errors defeat Bland's rule. Usually a few pivots are enough."""
+"""The largest number of pivots, in case rounding errors defeat Bland's rule. Usually a few are enough."""
 
 NOT_FOUND = -1
 """This number stands in place of a missing row or column."""

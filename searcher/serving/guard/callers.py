@@ -75,7 +75,7 @@ def _log_refused(reason: str, name: str, peer: str, count: int) -> None:
 
 
 MOST_OPEN_CALLS = 500
-"""The most simultaneous calls without a token, so that they can't keep out callers with a token."""
+"""The limit of simultaneous calls without a token, so that they can't keep out callers with a token."""
 
 HEALTH = "grpc.health.v1.Health/"
 """The prefix of the names of calls that never need a token, because probes have no tokens."""
@@ -168,7 +168,7 @@ class Caller:
 
     @property
     def longest_search(self) -> float | None:
-        """The most seconds of a search, or None without a limit."""
+        """The longest search in seconds, or None without a limit."""
         return self._token.longest_search if self._token else None
 
 

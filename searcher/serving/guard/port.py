@@ -78,7 +78,7 @@ def _configuration(found: Certificates) -> grpc.ServerCertificateConfiguration:
 
 
 MOST_CALLS = 2_000
-"""The most simultaneous calls, of all callers. gRPC refuses more with RESOURCE_EXHAUSTED."""
+"""The limit of simultaneous calls of all callers. gRPC refuses further calls with RESOURCE_EXHAUSTED."""
 
 _MOST_STREAMS = 500
 """The most simultaneous calls on one connection. More calls wait in the caller's own gRPC."""
@@ -133,7 +133,7 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
 
 
 def most_connections() -> int:
-    """Return the most simultaneous connections. The port closes further connections as they arrive."""
+    """Return the limit of simultaneous connections. The port closes further connections as they arrive."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return _MOST_CONNECTIONS

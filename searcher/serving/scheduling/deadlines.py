@@ -27,7 +27,7 @@ def timetable_entry(task: Task, arrival: float, latest: float | None, longest: f
 
     `latest` is the end of the search by the call's own deadline, or None without one. A search limited by
     depth or nodes alone isn't timed, because it must be repeatable. For it `latest` is only an upper bound.
-    `longest` is the most seconds by the caller's token, or None without a limit.
+    `longest` is the longest search in seconds by the caller's token, or None without a limit.
     """
     repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
     ends = [] if task.time is None else [arrival + task.time]

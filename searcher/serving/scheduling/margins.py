@@ -26,7 +26,7 @@ MOST_MARGIN = _MOST_RESERVE + _MOST_DELAY
 """The longest margin, in seconds."""
 
 MOST_CONNECTIONS = 1000
-"""The most connections with stored delays. The connections with the latest calls are kept."""
+"""The limit of connections with stored delays. The connections with the latest calls are kept."""
 
 
 class ResponseMargins:

@@ -30,7 +30,7 @@ MIN_SHARE = 0.005
 """The shortest useful search, in seconds."""
 
 MAX_UNTIMED = 64
-"""The most untimed requests that may wait."""
+"""The largest number of untimed requests that may wait."""
 
 OVERTIME = 0.6
 """A search may exceed its share by this part of the share without being cut back. Other searches can spare
