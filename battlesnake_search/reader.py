@@ -117,7 +117,7 @@ def shortened(text: str, longest: int = LONGEST_ID) -> str:
 
 
 def known_ruleset(name: str) -> str:
-    """Return the ruleset of a name, which engines spell in several ways. Unknown names are standard."""
+    """Return the ruleset of a name. Engines spell names in several ways. Unknown names are standard."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     if plain in RULESETS:
         return plain

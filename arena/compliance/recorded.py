@@ -176,7 +176,7 @@ _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
 
 
 async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
-    """Post each request of a game over a new connection: the engine keeps only two for an address."""
+    """Post each request of a game over a new connection, because the engine keeps only two per address."""
     game = recorded_game("wrapped", endpoint.timeout)
     conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
     problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]

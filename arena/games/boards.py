@@ -27,7 +27,7 @@ _ROYALE = "royale"
 
 
 class GameMap(Protocol):
-    """A module of arena.games.maps, whose docstring has the contract."""
+    """A module of arena.games.maps. The docstring of that package has the contract."""
 
     def set_up_board(self, rules: Rules, snakes: int, seed: int) -> Start:
         """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""

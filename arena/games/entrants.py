@@ -59,7 +59,7 @@ _URL = re.compile(r"https?://.*")
 
 
 def parse_entrants(texts: Sequence[str], limits: MoveLimits) -> tuple[Entrant, ...]:
-    """Return the entrants. `limits` holds for texts without limits.
+    """Return the entrants. Texts without limits have the limits `limits`.
 
     An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming the
     valid values, for an invalid text.
@@ -207,7 +207,8 @@ def _default_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OneTurnOpponent:
-    """An opponent that looks one turn ahead: a file of arena.pool, whose docstring has the contract."""
+    """An opponent that looks one turn ahead: a file of arena.pool. Its docstring has the
+    contract."""
 
     description: str
     rate: Rate

@@ -1,7 +1,8 @@
 """The sequential test of two hypotheses: an entrant is stronger by elo1, or it is stronger only by elo0.
 
 It is the generalized sequential probability ratio test: Wald's test on the likelihood ratio of the likeliest
-distributions under the two hypotheses, which need not be known beforehand. Sources: docs/arena-statistics.md.
+distributions under the two hypotheses. These distributions need not be known beforehand. Sources:
+docs/arena-statistics.md.
 
 The likeliest distribution of block values under a condition, given how often each was seen, is by M. Van den
 Bergh, "Comments on Normalized Elo" (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf):
@@ -143,7 +144,8 @@ def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[f
     """Return the likeliest shares, given the seen shares, with a mean of 1/2 + t standard deviations.
 
     The condition is linearized around the last solution until the solution converges. The iteration starts
-    from shares of 0 and 1 alone that satisfy the condition: from there each step has a solution for any t.
+    from shares of the values 0 and 1 alone that satisfy the condition. From there, each step has a solution
+    for any t.
     """
     mean, deviation = 0.5 + t / (2 * sqrt(1 + t * t)), 1 / (2 * sqrt(1 + t * t))
     for _ in range(_ITERATIONS):

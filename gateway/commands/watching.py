@@ -35,7 +35,7 @@ class ConsoleError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a game: its name, "turn", "decision" or "end", and its data."""
+    """An event of a game: its name ("turn", "decision" or "end") and its data."""
 
     name: str
     data: Json

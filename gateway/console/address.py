@@ -24,7 +24,7 @@ class AdminAddress:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only programs of this machine reach the port."""
+        """Whether only programs of this machine can reach the port."""
         return is_loopback(self.host)
 
 

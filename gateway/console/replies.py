@@ -62,7 +62,7 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
 
 
 def guards(address: AdminAddress) -> tuple[Middleware, ...]:
-    """Return the middlewares for a port."""
+    """Return the middlewares that protect the port at this address."""
     return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
 
 

@@ -81,12 +81,12 @@ class TurnReview(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game, reviewed for one of our snakes, named by its id.
+    """A game, reviewed for one of our snakes. `game` and `snake` are ids.
 
     `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the turn from which on all played
-    moves are proven losses, and `seen_depth` the depth of the search that has proven it.
+    moves are proven losses, and `seen_depth` the depth of the search that has proven the loss.
     """
 
     game: str

@@ -13,7 +13,7 @@ from gateway.experiments.statistics import ERROR, MIN_GAMES, Totals
 UNDECIDED = "undecided"
 
 AllSeries = Mapping[str, Sequence[Series]]
-"""The series of each arm, by its name, oldest first."""
+"""The series of each arm, by the arm's name, oldest first."""
 
 _MOST_MOMENTS = 200
 """The most moments of a history, for any number of games."""

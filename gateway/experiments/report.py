@@ -106,7 +106,7 @@ class Experiment:
     comparisons: list[ArmComparison]
     control: str | None
     sample_ratio: SampleRatio | None
-    """The games of each arm since the last change of an arm; None for a single arm, or for unknown shares."""
+    """The check of the draw since the last change of an arm; None for a single arm, or for unknown shares."""
 
 
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:

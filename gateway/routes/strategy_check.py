@@ -101,8 +101,8 @@ async def inspect_all(pool: SearcherPool, routes: Routes, patience: float) -> li
 async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
     """Request a searcher's strategies, and compare them with the routes' plans for it.
 
-    Without an answer, the call is repeated until `patience`, in seconds, is over; 0: one call. The target
-    must be open.
+    Without an answer, the call is repeated for up to `patience` seconds. With 0 there is one call. The pool
+    must have opened the target.
     """
     answer = await _list_strategies(pool[target], patience)
     name = pool.describe(target)

@@ -69,7 +69,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return "the embedded searcher" if self.is_embedded(target) else target or self._own
 
     async def open(self, targets: Iterable[str]) -> None:
-        """Open these targets in addition to the open ones."""
+        """Open these targets. Targets that are open stay open."""
         for target in targets:
             if target == OWN and not self._own:
                 started, self._started = self._started, None

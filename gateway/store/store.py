@@ -149,7 +149,7 @@ class Store:
             raise
 
     async def prune(self, bounds: Bounds) -> None:
-        """Remove the oldest games, as many as exceed the bounds, and records without a game."""
+        """Remove the oldest games until the rest fits the bounds. Also remove records without a game."""
         newest_first = (GAMES.c.seen_at.desc(), GAMES.c.id.desc())
         ranked = select(
             GAMES.c.id,

@@ -128,10 +128,10 @@ class Sink:
 class Writer(Sink):
     """A writer of outcomes and rows of games to a store. An asynchronous context manager: leaving it flushes.
 
-    Each kind is written in its order, outcomes first. An item stays buffered until the store has confirmed
-    it, so a short loss of the database loses no item. An item that was stored without a confirmation is
-    added again. A refused item is lost, and the other items continue. Beyond `max_outcomes` and `max_rows`
-    buffered items, new items are lost. Lost outcomes are logged with all their fields.
+    The items of each kind are written in their order, and outcomes before rows. An item stays buffered until
+    the store has confirmed it, so a short loss of the database loses no item. An item that was stored without
+    a confirmation is added again. A refused item is lost, and the other items continue. Beyond `max_outcomes`
+    and `max_rows` buffered items, new items are lost. Lost outcomes are logged with all their fields.
     """
 
     def __init__(

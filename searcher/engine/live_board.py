@@ -24,7 +24,7 @@ def _compiled_turn(shape: Shape) -> Callable[[int, int, int], None]:
 class LiveBoard:
     """Records of a position on which turns are played. The board is a copy. The game is shared.
 
-    At most 60,000 turns can be played, because the places of a body have 16 bits.
+    At most 60,000 turns can be played, because a place in a body's ring has 16 bits.
     """
 
     def __init__(self, packed: Packed) -> None:

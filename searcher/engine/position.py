@@ -47,7 +47,7 @@ class Ruleset:
 
     @property
     def constrictor(self) -> bool:
-        """Whether every snake grows on every turn and food is removed."""
+        """Whether, on every turn, every snake grows and food is removed."""
         return self.name.endswith("constrictor")
 
 

@@ -44,7 +44,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
     A free cell is a risk if a longer or equal opponent can step on it. It is bait if only shorter opponents
     can step on it. The snake's sector is all cells that it reaches over free cells without risk, except its
-    head's cell. The free cells one or two steps away are near it.
+    head's cell. The free cells one or two steps away from the head are near.
     """
     weight = weights.values
     free = free_cells(game, board) & ~cells.one(board, "bodies", board.head[snake])

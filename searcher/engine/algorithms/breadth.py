@@ -26,10 +26,10 @@ before the end:
     (sum(s) + 3 * replies * min(s)) // (4 * replies)
                         else, with each s clamped to between 1 - HEURISTIC_LIMIT and HEURISTIC_LIMIT - 1
 
-So a heuristic score is a mean along the path, where a death counts as the worst score from there on. //
-rounds down. The least score has three quarters of the weight, because opponents seldom err. With the mean
-alone, the snake walks into traps that one reply of three closes. The mean keeps one quarter, so that a path
-on which opponents may die is better.
+So a heuristic score is a mean along the path, where a death counts as the worst score from there on. The
+division // rounds down. The least score has three quarters of the weight, because opponents seldom err. With
+the mean alone, the snake walks into traps that one reply of three closes. The mean keeps one quarter, so that
+a path on which opponents may die is better.
 """
 
 from typing import Any

@@ -181,7 +181,7 @@ def is_better(you: int, snake: int, scores: Any, best: Any) -> bool:
 
 @njit
 def first_move(moves: int, start: int) -> int:
-    """Return the first of a set of moves from the direction `start` on, or NO_MOVE without one."""
+    """Return the first move of a set, from the direction `start` on, or NO_MOVE without such a move."""
     for move in range(start, 4):
         if (moves >> move) & 1:
             return move

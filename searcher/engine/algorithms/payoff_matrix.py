@@ -40,7 +40,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
     rows, columns: by ply, the size of the turn's matrix. crowded: by ply, whether one column stands for all
     replies. matrix: by ply, a lower and an upper bound of each entry. row_strategy, column_strategy: the
-    mixed strategies that solve the two matrices of the ply last solved. tableau: the simplex method's working
+    mixed strategies that solve the two matrices of the last solved ply. tableau: the simplex method's working
     memory.
     """
     plies, columns = MAX_DEPTH + 1, min(4 ** (shape.snakes - 1), MAX_COLUMNS)

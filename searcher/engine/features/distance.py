@@ -65,7 +65,7 @@ def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
 
 @njit
 def edge_distance(game: Any, cell: int) -> int:
-    """Return the steps from a cell to the nearest edge, 0 on it, and NOWHERE on a board without edges."""
+    """Return the steps from a cell to the nearest edge: 0 on an edge, NOWHERE on a board without edges."""
     if game.wrapped:
         return NOWHERE
     column, row = int(game.column[cell]), int(game.row[cell])
@@ -74,7 +74,7 @@ def edge_distance(game: Any, cell: int) -> int:
 
 @njit
 def lowest_health(board: Any, snake: int) -> int:
-    """Return the health of the living opponent that is nearest to starving, 0 without opponents."""
+    """Return the lowest health of a living opponent, 0 without opponents."""
     lowest = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):

@@ -24,7 +24,7 @@ NEVER = 1000
 
 @njit
 def decided_in(game: Any, board: Any, snake: int) -> int:
-    """Return the most turns until a snake wins a duel (above 0) or loses it (below 0), 0 if unknown.
+    """Return a bound on the turns until a snake wins a duel (above 0) or loses it (below 0); 0 if unknown.
 
     A win holds against every play of the opponent, even if it knows my moves in advance. A loss holds for
     every play of mine.

@@ -30,7 +30,7 @@ def neighbours(game: Any, here: Any) -> Any:
 
 @njit
 def fill(game: Any, start: Any, free: Any) -> Any:
-    """Return the cells of the set `free` that can be reached over it from the cells of another set."""
+    """Return the cells of `free` that can be reached from the cells of `start` over cells of `free`."""
     nothing = start ^ start
     reached, edge = nothing, start
     while edge != nothing:
@@ -56,7 +56,7 @@ def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
 def reach(game: Any, board: Any, snake: int) -> Any:
     """Return the sets of cells that `area` counts, mine and theirs, and the steps to my nearest food.
 
-    Only food among my own cells counts. Without it the steps are NOWHERE.
+    Only food among my own cells counts. Without such food, the steps are NOWHERE.
     """
     return first_reached(game, board, snake, cells.load(board, "food"))
 
@@ -102,7 +102,8 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
     and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
     If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`.
-    `strong`, `weak`, `their_free` and `food` may be None. Then the compiler leaves out their code.
+    `strong`, `weak`, `their_free` and `food` may be None. The compiler leaves out the code for an argument of
+    None.
     """
     nothing = mine ^ mine
     strong_edge, my_edge, weak_edge = nothing, mine, nothing
@@ -152,7 +153,7 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
     """Return the result of `reach` for bodies that move on: my cells, the opponents' cells, steps to food.
 
     On each step every body without a part to unfold leaves the cell of its tail, as if no snake ate. A side
-    may wait for such a cell if it has at least as many cells as the steps until then. It needs them to walk
+    may wait for such a cell if it has at least as many cells as steps until then. It needs the cells to walk
     on in the meantime.
     """
     mine = cells.one(board, "bodies", board.head[snake])
@@ -220,7 +221,7 @@ def vacated(game: Any, board: Any, step: int) -> Any:
 
 @njit
 def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
-    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat by then."""
+    """Return, as a set, the cell that a snake's body leaves on a future turn if it does not eat before."""
     place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
     if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
         return cells.none(board, "bodies")

@@ -107,7 +107,7 @@ def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, fr
     """Return the cells to which opponents may move, as three sets: strong, weak and contested.
 
     Strong opponents may win or tie a head-to-head against a snake of this length. The rest are weak. A cell
-    is contested if several opponents may move there, or one may and it is in `mine`.
+    is contested if several opponents may move there, or if one opponent may and the cell is in `mine`.
     """
     strong = weak = contested = mine ^ mine
     for other in range(len(board.head)):
@@ -123,7 +123,7 @@ def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, fr
 
 @njit
 def free_after(game: Any, board: Any, snake: int, cell: int, contested: Any, free: Any) -> Any:
-    """Return the cells that are certainly free of bodies after the turn, and the cells that possibly are.
+    """Return the cells that are certainly free of bodies after the turn, and the cells that may be free.
 
     New heads don't count as bodies. As in `free_cells`, tails that leave on the next turn don't count either.
     A cell is certainly free if it is free after all choices of the opponents. It is possibly free if it is

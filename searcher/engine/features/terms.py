@@ -60,7 +60,7 @@ def log_ratio(mine: float, theirs: float) -> float:
 
 
 _LEAD, _DEFICIT = 3.0, 4
-"""The lead and the deficit in length, in parts, by which `worth_of_lead` scales its value."""
+"""The lead and the deficit in length, in parts, by which `worth_of_lead` scales the worth."""
 
 _PATIENCE = 0.75
 """The share of a meal's value that each step to it leaves."""
@@ -86,7 +86,7 @@ class Terms(NamedTuple):
     ratio: float
     """The logarithm of the ratio of my cells to the opponents' cells."""
     room: float
-    """The share of my body that my cells have room for, less the longest opponent's share in their cells."""
+    """The share of my body for which my cells have room, less the longest opponent's share in their cells."""
     colours: float
     """The share of my body that a walk on my cells has room for. Each step of a walk changes the colour."""
     tail: float
@@ -101,11 +101,11 @@ class Terms(NamedTuple):
     relative: float
     """The logarithm of the ratio of my length to the longest opponent's length."""
     hunger: float
-    """The square of my missing share of health. It is reduced by the share of a meal that food is worth."""
+    """The square of the share of health that I lack, reduced by the share of a meal that food is worth."""
     haste: float
-    """My missing share of health if I have eaten since the root, or else 0."""
+    """The share of health that I lack if I have eaten since the root, or else 0."""
     famine: float
-    """The square of the hungriest opponent's missing share of health."""
+    """The square of the share of health that the hungriest opponent lacks."""
     starving: float
     """1 if all food is further away than my health lasts."""
     threat: float
@@ -113,7 +113,7 @@ class Terms(NamedTuple):
     prey: float
     """1 divided by the steps to the nearest head that is shorter."""
     edge: float
-    """My head's steps to the nearest edge, as a share of the board's larger side, 0 without edges."""
+    """The steps from my head to the nearest edge, as a share of the board's larger side; 0 without edges."""
 
 
 @njit

@@ -36,7 +36,7 @@ def sector(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def reaches_tail(game: Any, board: Any, snake: int, reached: Any) -> bool:
-    """Return whether a snake that can walk to a set of cells gets next to its own tail, or is there already.
+    """Return whether a snake gets next to its tail within the cells that it can walk to, or is there already.
 
     Such a snake can follow its tail out of any place if it does not grow.
     """
@@ -90,7 +90,7 @@ def harm(game: Any, board: Any, cell: int) -> int:
 
 @njit
 def hazard_share(game: Any, reached: Any) -> float:
-    """Return the share of the cells of a set that are hazards, from 0 to 1, and 0 for an empty set."""
+    """Return the share of hazards among the cells of a set, from 0 to 1; 0 for an empty set."""
     return cells.count(reached & cells.load(game, "hazards")) / max(1, cells.count(reached))
 
 
@@ -99,7 +99,7 @@ def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
     """Return the cells of a set that a snake can use if it never comes back through a passage.
 
     These are the cells that it reaches without a cut cell, and the largest group behind one of the cut cells
-    at their edge. All cells behind that passage count. The head's cell does not.
+    at their edge. All cells behind that passage count. The head's cell does not count.
     """
     nothing = reached ^ reached
     head = cells.one(board, "bodies", board.head[snake])

@@ -1,4 +1,4 @@
-"""Compiled code on disk, and the CPU it is for: one shared library for each function.
+"""Compiled code on disk, for a type of CPU: one shared library for each function.
 
 A build of this project writes libraries to `searcher/prebuilt`. Other libraries are in the cache, written by
 the first process that needs them. Both have a folder for each CPU target, and in it a folder for each digest
@@ -11,8 +11,8 @@ code for the first target, and stores code for all targets.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
-that can't be written, it is in the user's cache directory. A read-only cache directory is used as it is.
-Without a usable directory, code is compiled for this process only, with a warning.
+that can't be written, the default is in the user's cache directory. A read-only cache directory is used as it
+is. Without a usable directory, code is compiled for this process only, with a warning.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ def _features() -> Collection[str]:
 
 
 def lacking_features(target: str) -> tuple[str, ...]:
-    """Return the required CPU features of a level of the architecture that this machine lacks.
+    """Return the CPU features that a level of the architecture requires and this machine lacks.
 
     The result is empty for other targets.
     """
@@ -67,7 +67,7 @@ def runnable_levels() -> list[str]:
 
 
 def choose_target() -> str:
-    """Return the best target to compile for that this machine can run."""
+    """Return the best target for compiling among the targets that this machine can run."""
     levels = [level for level in runnable_levels() if level != _LARGEST]
     return levels[0] if levels else _ANY.get(platform.machine(), "generic")
 
@@ -162,7 +162,7 @@ def _warn_not_stored(error: OSError) -> None:
 
 
 def folder_in(root: Path, target: str | None = None) -> Path:
-    """Return the folder of a root folder with the code for these sources and a target, by default TARGET."""
+    """Return the folder with the code for these sources and a target (by default TARGET) in a root folder."""
     return root / (target or TARGET) / source_digest()
 
 
@@ -223,7 +223,7 @@ def can_store() -> bool:
 
 
 def store(name: str, write: Callable[[Path, str], object]) -> None:
-    """Put a file into the cache for each of the targets. Warn if the disk fails.
+    """Put a file into the cache for each target in TARGETS. Warn if the disk fails.
 
     `write` gets a path and a target, and writes the file there.
     """

@@ -133,7 +133,7 @@ class CompiledFunction:
 
     @property
     def address(self) -> int:
-        """The address of the function in the memory of this process. It stays valid."""
+        """The address of the function in the memory of this process. The address stays valid."""
         _USED.append(self)
         return int(self._compiled.library.get_pointer_to_function(self._wrapper))
 
@@ -159,7 +159,8 @@ class CompiledFunction:
 
     @property
     def missing_symbols(self) -> list[str]:
-        """The symbols that only processes with Numba have. A function with such symbols can't be stored."""
+        """The used symbols that only processes with Numba have. With such symbols a function can't be
+        stored."""
         process = ctypes.CDLL(None)
         declared = [value.name for value in self._module.functions if value.is_declaration]
         return [name for name in declared if not name.startswith("llvm.") and not hasattr(process, name)]

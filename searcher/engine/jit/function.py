@@ -62,9 +62,9 @@ class Function:
 
     @cached_property
     def address(self) -> int:
-        """The address of the function. The first access loads it from disk or compiles it. It is never freed.
+        """The address. The first access loads the function from disk or compiles it. It is never freed.
 
-        Raises CompilerMissingError if it has to be compiled and Numba is not installed.
+        Raises CompilerMissingError if the function has to be compiled and Numba is not installed.
         """
         address = _load(self)
         return _compile(self) if address is None else address

@@ -1,4 +1,4 @@
-"""Vectors of machine words in LLVM's terms: the words of `cells`' sets, and the moves of their cells.
+"""Vectors of machine words in LLVM's terms: the words of the sets in `cells`, and moves of their cells.
 
 All functions emit code. They take a builder and values of a vector type, lowest word first, or the type.
 """

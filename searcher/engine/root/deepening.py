@@ -1,8 +1,8 @@
-"""Iterative deepening: each search is one turn deeper, starting with the best move of the last depth.
+"""Iterative deepening: each search is one turn deeper, and starts with the best move of the last depth.
 
-The answer comes from the last completed depth, or from an incomplete depth in two safe cases. If a move beat
-the former best move at the new depth, it is the answer. If all moves searched at the new depth are lost, the
-answer is a move that is not lost yet.
+The answer comes from the last completed depth, or from an incomplete depth in two safe cases. If a move has
+beaten the former best move at the new depth, that move is the answer. If all moves searched at the new depth
+are lost, the answer is a move that is not lost yet.
 """
 
 import random

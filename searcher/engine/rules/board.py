@@ -25,7 +25,7 @@ def is_alive(board: Any, snake: int) -> bool:
 
 @njit
 def living_others(board: Any, you: int) -> int:
-    """Return how many snakes other than one are on the board."""
+    """Return the number of snakes on the board without the snake `you`."""
     others = 0
     for snake in range(len(board.head)):
         others += int(snake != you and is_alive(board, snake))
@@ -34,7 +34,7 @@ def living_others(board: Any, you: int) -> int:
 
 @njit
 def ring_cell(game: Any, snake: int, place: int) -> int:
-    """Return the cell at a place of the snake's ring. Places count up without end, but wrap at RING."""
+    """Return the cell at a place of the snake's ring. Places count up without end and wrap at RING."""
     return game.ring[snake, place & (RING - 1)]
 
 

@@ -21,10 +21,10 @@ from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
 
 RING = 2048
-"""Entries of a ring: a power of two greater than the cells of the largest board plus the greatest depth."""
+"""The entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
 
 HORIZON = 128
-"""The turns from the root in which royale's hazards close in. No search has more turns."""
+"""Royale's hazards close in for this number of turns from the root. No search has more turns."""
 
 MAX_WEIGHTS = 32
 """The largest number of weights that an evaluator may have."""
@@ -47,12 +47,12 @@ class Shape:
 
     @property
     def words(self) -> int:
-        """Machine words in a set of cells. At least one bit is spare, for the cell off the board."""
+        """The number of machine words in a set of cells. At least one bit is for the cell off the board."""
         return (self.stride * self.rows) // WORD_BITS + 1
 
     @property
     def cells(self) -> int:
-        """Bits in a set of cells. The last one stands for every cell off the board."""
+        """The number of bits in a set of cells. The last bit stands for every cell off the board."""
         return self.words * WORD_BITS
 
     @property
@@ -73,7 +73,7 @@ SHAPES = tuple(Shape(stride, rows, snakes) for stride, rows in SIZES for snakes 
 def shapes_for(position: Position) -> list[Shape]:
     """Return the shapes that have room for the position, smallest first.
 
-    All give the same results. The smallest is the fastest.
+    All shapes give the same results. The smallest shape is the fastest.
     """
     return [
         shape

@@ -76,7 +76,7 @@ def resume(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def move_snakes(game: Any, board: Any, joint: int) -> None:
-    """Move each head to its next cell and each tail forward, unless a part has yet to unfold there.
+    """Move each head to its next cell. Move each tail forward, unless a part has yet to unfold there.
 
     The new heads are not in `bodies` yet, so `bodies` has exactly the cells that a head may run into.
     """

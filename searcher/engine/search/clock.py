@@ -17,7 +17,7 @@ HARD_DEADLINE, STOPPED, YIELD_REQUESTED = 0, 1, 2
 """The indices of the clock's words."""
 
 POLL_EVERY = 512
-"""Nodes between two readings of the clock."""
+"""The number of nodes between two readings of the clock."""
 
 _NANOSECONDS = 1_000_000_000
 """Nanoseconds in a second."""

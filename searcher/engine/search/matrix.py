@@ -21,7 +21,7 @@ NOT_FOUND = -1
 
 
 def tableau_width(rows: int, columns: int) -> int:
-    """Return a tableau's number of columns for payoffs of this size. Its rows are one more than theirs."""
+    """Return a tableau's number of columns for payoffs of this size. It has one row more than the payoffs."""
     return columns + rows + 2
 
 

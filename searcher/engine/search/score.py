@@ -33,7 +33,7 @@ DRAW = -HEURISTIC_LIMIT - MAX_TURNS
 LOSS = DRAW - MAX_TURNS
 """The score of a loss in 0 turns."""
 INFINITE = 1 - LOSS
-"""Greater than every score. Its negative is less than every score."""
+"""A number greater than every score. Its negative is less than every score."""
 
 
 @njit

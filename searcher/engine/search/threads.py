@@ -102,7 +102,7 @@ def new_thread(
 ) -> Thread:
     """Return a thread that is ready to search a position. Of all that it writes, only the table is shared.
 
-    `reverse_late_moves`: whether it tries late moves in the reverse order.
+    `reverse_late_moves`: whether the thread tries late moves in the reverse order.
     """
     shape, kernel = packed.shape, setup.kernel
     packed = Packed(shape, packed.game.copy(), packed.board)
