@@ -105,8 +105,7 @@ class Endpoint:
 
 
 class Caller:
-    """Keep-alive connections to one snake, as an async context manager. `connections` counts the opened
-    connections.
+    """Keep-alive connections to one snake: an async context manager. `connections` counts the opened ones.
     """
 
     def __init__(self, url: str, timeout: int) -> None:

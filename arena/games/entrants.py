@@ -207,8 +207,7 @@ def _default_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OneTurnOpponent:
-    """An opponent that looks one turn ahead: a file of arena.pool. Its docstring has the
-    contract."""
+    """An opponent that looks one turn ahead. The docstring of arena.pool has the contract."""
 
     description: str
     rate: Rate

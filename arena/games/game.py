@@ -89,8 +89,7 @@ class _GameInPlay:
         return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
-        """Return all decisions. Searches in this process decide one by one, then remote players in
-        parallel."""
+        """Return all decisions. Searches in this process decide one by one, then all remote players."""
         ids = [snake.id for snake in self._position.snakes]
         remote = [id_ for id_ in ids if self._player(id_).remote]
         decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}

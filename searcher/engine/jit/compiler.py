@@ -159,8 +159,7 @@ class CompiledFunction:
 
     @property
     def missing_symbols(self) -> list[str]:
-        """The used symbols that only processes with Numba have. With such symbols a function can't be
-        stored."""
+        """The symbols that only processes with Numba have. A function that needs them can't be stored."""
         process = ctypes.CDLL(None)
         declared = [value.name for value in self._module.functions if value.is_declaration]
         return [name for name in declared if not name.startswith("llvm.") and not hasattr(process, name)]
