@@ -112,7 +112,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             await connection.ready()
 
     def reconnect(self) -> None:
-        """Connect again, because the searcher listens now. Searches are repeated once it is SERVING."""
+        """Connect again, because the searcher listens now. Searches try again when it is SERVING."""
         self._stop_watching()
         self._connector.reconnect()
         self._watching = asyncio.create_task(self._watch())

@@ -49,7 +49,7 @@ def output_option(parameter: str, **attributes: Any) -> Callable[[_Command], _Co
 
 
 def lambda_option(default: float) -> Callable[[_Command], _Command]:
-    """Return a decorator that adds the option for lambda, by which a fit mixes its targets."""
+    """Return a decorator that adds the option for lambda. It decides how a fit mixes its targets."""
     return click.option(
         "--lambda",
         "decay",

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> None:
     """Fit the model by which the search `crowd` foresees moves.
 
-    DATA are folders that `python -m arena games` has filled. The command prints the fitted points, under
-    which the opponents' moves in DATA are most probable, and the present points of the search. For both it
+    DATA are folders that `python -m arena games` has filled. Under the fitted points, the opponents' moves in
+    DATA are most probable. The command prints these points and the present points of the search. For both it
     prints the share of moves that they foresee.
     """
     # All imports come first: a missing package is reported before the fit.

@@ -239,7 +239,7 @@ Progress = Callable[[TurnReview, float], None]
 
 
 class GameReview:
-    """A review of a game for one of its snakes. If `strategy` is None, searches use the played one."""
+    """A review of a game for one of its snakes. If `strategy` is None, searches use the game's."""
 
     def __init__(
         self,

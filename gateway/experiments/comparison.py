@@ -71,7 +71,7 @@ class ArmComparison(msgspec.Struct, frozen=True):
     summary: str
     """The decision and its meaning, in words for people."""
     still_needed: str
-    """The expected number of games and days until a decision, in words for people; empty after it."""
+    """The number of games and days until a decision, in words for people; empty after a decision."""
 
 
 def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[ArmComparison]:

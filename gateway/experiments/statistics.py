@@ -219,7 +219,7 @@ class _MetTotals:
 
 @dataclass(frozen=True, slots=True)
 class SampleRatio:
-    """The played games of each arm, and the games that its shares predict.
+    """The number of played games of each arm, and the number that its shares predict.
 
     `p` is always valid: if the draw works, the probability that `p` ever falls below a bound is at most that
     bound.

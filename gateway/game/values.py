@@ -19,7 +19,7 @@ class ShadowRecord(msgspec.Struct, frozen=True):
     mean_depth: float
     """The mean number of turns that the shadow searched."""
     mean_score: float | None = None
-    """The mean score of the shadow's moves, from -1 to 1. None in older rows, as in the next two."""
+    """The mean score of the shadow's moves, from -1 to 1. In older rows it and the next two are None."""
     played_mean_depth: float | None = None
     """The mean number of turns that the arm searched in the same positions."""
     played_mean_score: float | None = None

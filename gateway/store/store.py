@@ -118,8 +118,8 @@ class Store:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Apply all rows in their order or, on an error, none.
 
-        An existing row stays as it is, except for the newest state of a game. Then remove old games, if the
-        last removal is long ago.
+        An existing row stays as it is, unless it is the row of a game and the new row is newer. Then remove
+        old games, if the last removal is long ago.
         """
         kept, renamings = _renamed(rows)
         games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}

@@ -52,9 +52,7 @@ _PAUSE = 10.0
 class CompileLog:
     """Receives progress, and logs some of it at level info and the rest at level debug.
 
-    Only one thread at a time may call it.
-
-    `count` receives the number of compiled parts and of all parts.
+    Only one thread at a time may call it. `count` receives the number of compiled parts and of all parts.
     """
 
     def __init__(self, count: Callable[[int, int], None], now: Callable[[], float] = time.monotonic) -> None:

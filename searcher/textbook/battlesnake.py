@@ -127,7 +127,7 @@ Stage = Callable[[Board, Moves], Board]
 
 
 def play_turn(board: Board, moves: Moves) -> Board:
-    """Return the board after one turn, eliminated snakes in their places. A finished board stays the same.
+    """Return the board after one turn. Eliminated snakes keep their places. A finished board stays the same.
 
     Raises ValueError if a living snake has no move.
     """

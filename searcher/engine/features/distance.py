@@ -32,7 +32,7 @@ def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
 
 @njit
 def nearest_food(game: Any, board: Any, head: int) -> int:
-    """Return the cell of the food nearest to a head; of several the lowest cell, NO_FOOD without food."""
+    """Return the cell of the food nearest to a head: the lowest of several cells, NO_FOOD without food."""
     left = cells.load(board, "food")
     nothing = left ^ left
     best, least = NO_FOOD, 0

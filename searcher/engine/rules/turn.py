@@ -120,7 +120,7 @@ def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def feed_snakes(game: Any, board: Any, joint: int) -> None:
-    """Give a snake whose head is on food full health and one more part, to unfold from its tail.
+    """Feed each snake whose head is on food. It gets full health and one more part, to unfold from its tail.
 
     Two heads on the same food both eat.
     """

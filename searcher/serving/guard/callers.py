@@ -159,7 +159,7 @@ class Caller:
 
     @contextmanager
     def searching(self, end: float) -> Iterator[None]:
-        """Count a search that ends at `end`. Raises ExceededLimitError if there are too many."""
+        """Count a search that ends at `end`. Raises ExceededLimitError if too many searches are running."""
         if self._token and self._usage:
             with self._usage.searching(end, self._token.searches_at_once):
                 yield

@@ -114,8 +114,8 @@ class Scheduler:
         """Search until the entry's deadline, in `time.monotonic()` seconds, or less for other requests.
 
         `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError if
-        there is no time to search, UnavailableError if the searcher is drained before a worker is free,
-        SearchFailedError if the search fails, and any RequestError of the search.
+        there is no time to search, and UnavailableError if the searcher is drained before a worker is free.
+        Raises SearchFailedError if the search fails, and any RequestError of the search.
         """
         job = self._admit(task, entry, on_depth)
         self._advance()
