@@ -74,7 +74,10 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if each snake has a serving searcher that can play it, else 503. It never stops moves."""
+    """Answer 200 if each snake has a serving searcher that can play it, else 503.
+
+    Moves get answers in both cases.
+    """
     body, status = await request.app[READINESS].read()
     return _status({"status": body["status"]}, status)
 

@@ -176,7 +176,7 @@ SNAKE_HANDLERS = (
     web.get("/{snake}/", index),
     *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
 )
-"""The same handlers below the path of each snake of the routes."""
+"""The handlers of the Battlesnake API below the path of each snake of the routes."""
 
 
 def _json(body: bytes, status: int = 200) -> web.Response:

@@ -56,7 +56,7 @@ def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @database.option
 def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
-    """Write a GAME, named by its id, to a FILE, or to the terminal if that is -."""
+    """Write a GAME, named by its id, to a FILE, or to the terminal if FILE is -."""
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
     with click.open_file(str(file), "wb") as output:

@@ -92,7 +92,7 @@ _FIELDS = (
 
 
 def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the option's value. Raises BadParameter for an invalid one."""
+    """Return the option's value. Raises BadParameter for an invalid value."""
     if not value:
         return value
     # Only commands that plan a search wait for the slow import of protobuf.

@@ -239,7 +239,7 @@ Progress = Callable[[TurnReview, float], None]
 
 
 class GameReview:
-    """A review of a game for one of its snakes. If `strategy` is None, searches use the game's."""
+    """A review of a game for one of its snakes. Searches use `strategy` or, if None, the played strategy."""
 
     def __init__(
         self,

@@ -115,7 +115,7 @@ class Totals:
         return Estimate(value, max(-1.0, value - margin), min(1.0, value + margin))
 
     def decision(self) -> int:
-        """Return 1 if the first arm is better, -1 if the second one is, 0 while undecided."""
+        """Return 1 if the first arm is better, -1 if the second arm is better, 0 while undecided."""
         if min(self.games) < MIN_GAMES:
             return 0
         value, margin = self._value, self._margin(self._variance)

@@ -92,8 +92,8 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
     def alongside(self, view: View, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
         """Start the shadows' searches. They have the deadlines of the search that the block runs.
 
-        The block sets the yielded future to its move's result, or to None. If the block does not set it, no
-        comparison is recorded.
+        The block sets the yielded future to the result of its search, or to None. If the block does not set
+        it, no comparison is recorded.
         """
         played: _Played = asyncio.get_running_loop().create_future()
         for shadow in choice.snake.shadows:

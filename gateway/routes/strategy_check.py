@@ -39,7 +39,7 @@ _UNRESOLVED = ("errors resolving", "DNS resolution failed", "target uri is not v
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid` has the valid ones."""
+    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid` has valid values."""
 
     path: str
     """The path of the arm's snake."""

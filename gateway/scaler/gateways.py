@@ -235,7 +235,8 @@ class Periods:
 
 
 class Watcher:
-    """It watches the gateways while `run` is running. Create and use it within one event loop."""
+    """The watcher of the gateways. It works while `run` is running. Create and use it within one event
+    loop."""
 
     def __init__(self, names: Iterable[Address], reader: Reader, periods: Periods) -> None:
         self._names = Names(names)

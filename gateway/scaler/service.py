@@ -93,7 +93,7 @@ class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
     async def GetMetricSpec(
         self, request: messages.ScaledObjectRef, context: _Context
     ) -> messages.GetMetricSpecResponse:
-        """Answer with the one metric, and its target for each pod."""
+        """Answer with the scaler's only metric, and its target for each pod."""
         target = await _target(request, context)
         spec = messages.MetricSpec(metric_name=SEARCHES, target_size_float=target)
         return messages.GetMetricSpecResponse(metric_specs=[spec])

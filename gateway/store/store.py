@@ -101,8 +101,8 @@ class Store:
     async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
         """Apply all items in their order or, on an error, none.
 
-        An outcome replaces the stored one of the same view. A renaming moves the outcomes before it to the
-        new id, as outcomes of an unfinished game.
+        An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
+        the new id, as outcomes of an unfinished game.
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
