@@ -95,7 +95,8 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     nodes: int = 0
     score: float | None = None
     pv: tuple[str, ...] = ()
-    """The principal variation: for each turn, a letter for each snake: u, d, l or r, - if dead."""
+    """For each turn of the principal variation, a letter for each snake: u, d, l, r, or - for a dead
+    snake."""
 
 
 class Start(msgspec.Struct, frozen=True):

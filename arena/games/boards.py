@@ -1,4 +1,4 @@
-"""The boards of a game: the match's map sets them up and updates them, and a record gives them again."""
+"""The boards of a game: set up and updated by the match's map, or played again from a record."""
 
 import importlib
 import pkgutil

@@ -29,7 +29,7 @@ class Book:
 
 
 def read_book(path: Path, rules: Rules, snakes: int) -> Book:
-    """Return the openings in a file. Raises ValueError, naming the line, if the match can't use it."""
+    """Return a file's openings. Raises ValueError, naming the line, if the match can't use an opening."""
     content = path.read_bytes()
     decoder = msgspec.json.Decoder(MoveBody)
     starts = []

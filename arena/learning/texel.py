@@ -5,8 +5,8 @@ weights of his chess engine Texel in this way, by changing one weight after the 
 Gauss-Newton method: it linearises the values in the weights, solves the logistic regression of the linear
 form within the bounds, and repeats both steps. Differences in strength between players are part of the
 regression. Otherwise all moves of strong players would seem good. Former weights are part of it as well: the
-distance of a weight from its former value has a normal distribution. Therefore few games move a weight
-little, and many games move it further.
+distance of a weight from its former value has a normal distribution. Therefore a weight moves little with few
+games, and further with many games.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ class Linear:
 
 
 def chances_of(model: Model, values: Numbers, design: Design) -> Numbers:
-    """Return for each sample the chance to win that a model forecasts from its value."""
+    """Return for each sample the chance to win that a model forecasts from the sample's value."""
     chances: Numbers = expit(model.scale * values + design.strengths @ model.strengths)
     return chances
 

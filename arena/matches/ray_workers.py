@@ -44,7 +44,7 @@ process."""
 
 
 class RayWorkers:
-    """Tasks on a cluster whose machines have the same version of the project as this one.
+    """Tasks on a cluster whose machines have the same version of the project as this machine.
 
     Each machine reads the files of `credentials`, for gRPC targets, at the same paths.
     """
@@ -65,7 +65,7 @@ class RayWorkers:
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as arena.matches.workers.Workers requires.
 
-        Raises ValueError if a machine can't play, or has another version than this one.
+        Raises ValueError if a machine can't play, or has another version than this machine.
         """
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)

@@ -25,7 +25,7 @@ class Form(Enum):
     OFFICIAL = "official"
     """The official command line, with the arena's version and source."""
     PLATFORM = "platform"
-    """The platform as of August 2026: the dead stay among the board's snakes, without a mark."""
+    """The platform as of August 2026: dead snakes stay among the board's snakes, without a mark."""
     PLATFORM_NEWER = "platform-newer"
     """The platform after August 2026: the board has only the living snakes."""
 

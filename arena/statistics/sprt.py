@@ -6,8 +6,8 @@ docs/arena-statistics.md.
 
 The likeliest distribution of block values under a condition, given how often each was seen, is by M. Van den
 Bergh, "Comments on Normalized Elo" (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf):
-proposition 1.1 for a given mean, section 4.1 for a given t-value. Distributions are given as values,
-ascending from 0 to 1, and as shares, which sum to 1 and are all above 0.
+proposition 1.1 for a given mean, section 4.1 for a given t-value. Distributions are given as values and
+shares. Values ascend from 0 to 1. Shares sum to 1 and are all above 0.
 """
 
 from collections.abc import Sequence

@@ -235,8 +235,7 @@ class Periods:
 
 
 class Watcher:
-    """The watcher of the gateways. It works while `run` is running. Create and use it within one event
-    loop."""
+    """Watches the gateways while `run` is running. Create and use it within one event loop."""
 
     def __init__(self, names: Iterable[Address], reader: Reader, periods: Periods) -> None:
         self._names = Names(names)

@@ -169,7 +169,7 @@ def frame(rules: Rules, inset: int) -> list[Cell]:
 
 
 def ring(centre: Cell, distance: int) -> list[Cell]:
-    """Return a square of cells around a centre, on the board or not, clockwise to its upper left corner."""
+    """Return the ring of cells around a centre, on the board or not, clockwise to the upper left corner."""
     x, y = centre
     along = range(-distance + 1, distance + 1)
     top = [(x + step, y + distance) for step in along]

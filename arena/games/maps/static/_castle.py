@@ -1,4 +1,4 @@
-"""The maps "hz_castle_wall": a wall of hazards with passages, in which all food appears."""
+"""The maps "hz_castle_wall": a wall of hazards with passages. All food appears in the passages."""
 
 from dataclasses import dataclass
 from itertools import product
