@@ -95,8 +95,7 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     nodes: int = 0
     score: float | None = None
     pv: tuple[str, ...] = ()
-    """For each turn of the principal variation, a letter for each snake: u, d, l, r, or - for a dead
-    snake."""
+    """For each turn of the principal variation, a letter for each snake: u, d, l or r, or - if dead."""
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A number of an evaluator that a caller may change, with its bounds, both included."""
+    """A number of an evaluator that a caller may change, and its bounds. Both bounds are included."""
 
     name: str
     default: float
@@ -55,7 +55,7 @@ class SearchAlgorithm:
     uses_window: bool = True
     """Whether the kernel may return a bound outside of its window. Otherwise every score is exact."""
     reduces: bool = False
-    """Whether the kernel searches moves that seldom matter to a smaller depth."""
+    """Whether the kernel gives a smaller depth to moves that seldom matter."""
     uses_lower_bound: bool = False
     """Whether the kernel calls the evaluator's `at_least`."""
     deepening: type[Deepening] = Deepening
@@ -161,7 +161,7 @@ class SnakeEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A position and the moves to play from it: one for each snake, by id."""
+    """A position, and the moves to play from it: a move for each snake, by id."""
 
     position: Position
     moves: Mapping[str, Direction]

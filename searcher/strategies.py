@@ -192,7 +192,7 @@ class Auto:
 
     @property
     def strategies(self) -> Collection[Strategy]:
-        """The strategies of the rules, without repetitions. The one for most positions comes first."""
+        """The strategies of the rules, without repetitions. The strategy for most positions comes first."""
         names = dict.fromkeys((rule.search, rule.evaluator) for rule in reversed(self.rules))
         return [strategy_of(search, evaluator) for search, evaluator in names]
 

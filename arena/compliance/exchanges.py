@@ -105,7 +105,7 @@ class Endpoint:
 
 
 class Caller:
-    """Keep-alive connections to one snake: an async context manager. `connections` counts the opened ones.
+    """Keep-alive connections to one snake. An async context manager. `connections` counts them all.
     """
 
     def __init__(self, url: str, timeout: int) -> None:

@@ -4,8 +4,8 @@ Such a file has `DESCRIPTION` (one line), `WEIGHTS` (a tuple of Weight) and the 
 
     evaluate(game, board, weights, snake) -> float
 
-It returns the value of the board for a living snake, from -1 (lost) to 1 (won). Values outside are clamped.
-`weights.values` are in the order of `WEIGHTS`. The file may also have the function
+It returns the value of the board for a living snake, from -1 (lost) to 1 (won). Values outside of this range
+are clamped. `weights.values` are in the order of `WEIGHTS`. The file may also have the function
 
     at_least(game, board, weights, snake, move) -> float
 

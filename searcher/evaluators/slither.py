@@ -1,7 +1,7 @@
 """The sector that a snake is in: its size, its food against hunger, opponents' heads, dead ends, hazards.
 
-After "How the snake slithers" (2020). It scores the tiles that a flood from the head fills. Here every term
-is a share from 0 to 1.
+After "How the snake slithers" (2020). The original scores the tiles that a flood from the head fills. Here
+every term is a share from 0 to 1.
 """
 
 from typing import Any
@@ -81,7 +81,7 @@ def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
 def near_terms(
     game: Any, board: Any, weight: Any, snake: int, free: Any, sector: Any, risk: Any, bait: Any
 ) -> float:
-    """Return the terms of the next two steps: opponents' heads and dead ends."""
+    """Return the terms of the cells one or two steps away: opponents' heads and dead ends."""
     adjacent = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
     near = adjacent | neighbours(game, adjacent) & free
     around = max(1, cells.count(near))

@@ -12,7 +12,7 @@ _DIGITS = 16
 
 
 def code_digest(file: str) -> str:
-    """Return a digest of an evaluator's sources, found by its file, and of all code that every search uses.
+    """Return a digest of the evaluator's sources, by its file, and of all code that every search uses.
 
     The digest is the same on every machine, wherever the code is installed.
     """

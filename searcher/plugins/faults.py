@@ -58,7 +58,7 @@ class FaultyEvaluatorError(ValueError):
 def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> EvaluatorFault:
     """Return the fault of an evaluator for an error.
 
-    `home` is the folder or file with its author's code. The fault's place is the innermost place of the error
+    `home` is the folder or file with the author's code. The fault's place is the innermost place of the error
     that lies in `home`, or else `default`.
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]

@@ -32,7 +32,7 @@ def compile_all(
 
     The child processes are added to `children`. `choose` returns the next of several codes to compile. The
     caller loads the code and finds its faults. Without a cache, or after the death of a child process, the
-    remaining codes are yielded immediately. The caller then compiles them by loading them. Raises
+    remaining codes are yielded immediately. The caller then compiles them when it loads them. Raises
     CompilerMissingError if there are codes and no compiler.
     """
     if codes and not compiler_is_installed():

@@ -114,7 +114,8 @@ class CompiledStrategies:
     def close(self) -> None:
         """Stop compiling. Python waits for child processes when it exits, and a child may take long.
 
-        A child can be killed only after its start. A child would log an error if its parent ended before.
+        A child can be killed only after its start. If the parent ended before a child has started, the child
+        would log an error.
         """
         self._closed = True
         end = time.monotonic() + _ENDS_WITHIN

@@ -76,7 +76,7 @@ class Ended:
 
 
 class SearchMetrics:
-    """The metrics of searches. One thread may write them. Another one may read them."""
+    """The metrics of searches. One thread may write them, and another thread may read them."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         strategy = ["strategy"]

@@ -67,7 +67,7 @@ class Violations(list[Violation]):
             self.add(field, f"must be 0 or more, not {value}")
 
     def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
-        """Add a violation unless the name is a valid one."""
+        """Add a violation unless the name is among the valid names."""
         if name not in valid:
             self.add(field, f"is {quoted(name)}; {valid_names(valid)}")
 

@@ -16,7 +16,7 @@ def alpha_beta_score(
 
     Source: "Minimax in Battlesnake". Adds to `paranoid_score` the score that I can force elsewhere (`alpha`),
     and the score to which the opponents can hold me elsewhere (`beta`). Once they meet, play never reaches
-    this node. A score <= alpha is an upper bound, a score >= beta a lower one.
+    this node. A score <= alpha is an upper bound, and a score >= beta is a lower bound.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:

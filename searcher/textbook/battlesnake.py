@@ -188,7 +188,7 @@ def damage_in_hazards(board: Board, moves: Moves) -> Board:
 
 
 def feed_snakes(board: Board, moves: Moves) -> Board:
-    """Feed each snake whose head is on food: full health, a doubled tail, and the food is gone."""
+    """Feed each snake whose head is on food: it gets full health and a doubled tail, and the food is gone."""
 
     def fed(player: Player, snake: Snake) -> Snake:
         if snake.head not in board.food:
@@ -329,8 +329,8 @@ class Battlesnake:
 def territory(game: Battlesnake, player: Player) -> float:
     """Evaluate the share of free cells that `player` reaches before all opponents, from -1 (none) to 1 (all).
 
-    Bodies stand still and their tails are free. If snakes arrive at the same time, the longest gets the cell.
-    If several are equally long, no snake gets it.
+    Bodies stand still and their tails are free. If several snakes arrive at the same time, the longest snake
+    gets the cell. If several are equally long, no snake gets it.
     """
     owners = reached_first(game.board)
     mine = sum(owner == player for owner in owners.values())

@@ -48,7 +48,7 @@ def find_two_step_win(game: Game[Move]) -> Move | None:
     """Return a move after which our next move wins against all replies, or None without one.
 
     Source: "Deep Learning and the Game of Go". Adds our next move: each move of the opponent has to leave us
-    a winning one. A move that ends the game immediately does not count.
+    a winning move. A move that ends the game immediately does not count.
     """
     for move in game.legal_moves(mover(game)):
         after = play_in_turn(game, move)
@@ -142,7 +142,7 @@ def postorder_values(board: UndoableBoard[Move]) -> Generator[GameResult, None, 
 def backtracking_value(board: UndoableBoard[Move]) -> GameResult:
     """Return the value of `board` for the first player when both sides play their best moves.
 
-    Source: "Backtracking minimax". It is the last value in post-order. The board is left unchanged.
+    Source: "Backtracking minimax". The value is the last one in post-order. The board stays unchanged.
     """
     return deque(postorder_values(board), maxlen=1).pop()
 

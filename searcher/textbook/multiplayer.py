@@ -2,9 +2,9 @@
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the parts on paranoid minimax, on advantages and
 disadvantages, on MaxN and on multiplayer minimax. A paranoid player assumes that all opponents choose the
-worst for it. So each node has a single score, and a bound found in one part of the tree holds in every other
-part. In MaxN every player chooses the best for themselves. Simultaneous moves are searched as if the players
-chose one after the other. A turn of the game takes one level of the tree for each player.
+worst moves for that player. So each node has a single score, and a bound found in one part of the tree holds
+in every other part. In MaxN every player chooses the best for themselves. Simultaneous moves are searched as
+if the players chose one after the other. A turn of the game takes one level of the tree for each player.
 """
 
 from collections.abc import Mapping
@@ -87,10 +87,10 @@ def maxn_moves(
 class SequentialGame(Generic[GameT]):
     """A game of simultaneous moves, played in turn: `first` chooses first, and the opponents follow in order.
 
-    Source: "Minimax in Battlesnake". Makes such games playable for these searches.
-    Choices are collected until every player has made one, and then played together. Later players know the
-    earlier choices. That favours all players but `first`, so its scores are pessimistic. A turn is a turn of
-    the underlying game, so depths count whole turns.
+    Source: "Minimax in Battlesnake". Makes such games playable for these searches. Choices are collected
+    until every player has chosen, and then played together. Later players know the earlier choices. That
+    favours all players but `first`, so the scores of `first` are pessimistic. A turn is a turn of the
+    underlying game, so depths count whole turns.
     """
 
     position: GameT

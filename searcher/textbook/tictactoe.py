@@ -1,4 +1,4 @@
-"""Tic-tac-toe, as immutable positions and as one board that is marked and unmarked."""
+"""Tic-tac-toe: as immutable positions, and as a board whose moves are made and unmade."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

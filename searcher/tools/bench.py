@@ -1,9 +1,9 @@
 """The benchmark: fixed positions, searched to a fixed depth or for a fixed time, and a yardstick.
 
 The signature is the total number of nodes of all positions at their fixed depths with one thread. A change
-without functional effect keeps the signature. The yardstick is a loop in this process. It plays one turn and
-makes one area evaluation for each position of random play. Ratios to it are comparable between machines and
-days.
+without functional effect keeps the signature. The yardstick is a loop in this process. For each position of
+random play, the loop plays one turn and makes one area evaluation. Ratios to it are comparable between
+machines and days.
 """
 
 import math

@@ -5,7 +5,7 @@ from typing import Any
 
 
 class OwnChildren(SpawnContext):
-    """A context of multiprocessing that lists the processes which it has started."""
+    """A context of multiprocessing with a list of the processes that it has started."""
 
     def __init__(self) -> None:
         super().__init__()

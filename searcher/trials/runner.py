@@ -193,7 +193,7 @@ class TrialProgress(Protocol):
 
 
 def report_trials(names: Collection[str], output: TextIO, as_json: bool, progress: TrialProgress) -> bool:
-    """Try the evaluators of these names, by default all. Write a line about each. Return whether all pass.
+    """Try the evaluators of these names, by default all. Write a line about each. Return whether all passed.
 
     Raises ValueError with the valid names for an unknown name.
     """

@@ -136,7 +136,7 @@ class Usage:
 
 
 class Caller:
-    """The caller of a call, with the call's arrival and limits. A call without a token has no limits."""
+    """The caller of a call, with the call's arrival and limits. Calls without a token have no limits."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class Caller:
         self._usage = usage
 
     def count_call(self) -> None:
-        """Count a call. Raises ExceededLimitError if there are too many."""
+        """Count a call. Raises ExceededLimitError if there are too many calls."""
         if self._token and self._usage:
             self._usage.count_call(self._token.calls_per_second)
 

@@ -25,9 +25,9 @@ def latest_end(margins: ResponseMargins, peer: str, remaining: float | None) -> 
 def timetable_entry(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:
     """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
 
-    `latest` is the end of the search by the call's own deadline, or None without one. A search limited by
-    depth or nodes alone isn't timed, because it must be repeatable. For it `latest` is only an upper bound.
-    `longest` is the longest search in seconds by the caller's token, or None without a limit.
+    `latest` is the end of the search by the call's own deadline, or None without a deadline. A search limited
+    by depth or nodes alone isn't timed, because it must be repeatable. For it `latest` is only an upper
+    bound. `longest` is the longest search in seconds by the caller's token, or None without a limit.
     """
     repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
     ends = [] if task.time is None else [arrival + task.time]

@@ -111,7 +111,7 @@ class Scheduler:
             thread.start()
 
     async def search(self, task: Task, entry: Entry, on_depth: OnDepth | None = None) -> Result:
-        """Search until the entry's deadline, in `time.monotonic()` seconds, or less for other requests.
+        """Search until the entry's deadline, in `time.monotonic()` seconds, or end earlier for others.
 
         `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError if
         there is no time to search, and UnavailableError if the searcher is drained before a worker is free.

@@ -1,10 +1,10 @@
 """The timetable: the requests to search, and the ends of searches. It has neither a clock nor threads.
 
 Timed requests come first, the earliest deadline first. While requests wait, each timed search is limited to a
-share: the most seconds for which every request still finishes by its deadline. So the longest-running
-searches are cut back, unless they would end soon anyway. Requests limited by depth or nodes alone must be
-repeatable, so they are never cut back. They wait while a timed request waits. If there are two or more
-workers, these requests leave one worker to timed requests.
+share: the largest number of seconds with which every request still finishes by its deadline. So the
+longest-running searches are cut back, unless they would end soon anyway. Requests limited by depth or nodes
+alone must be repeatable, so they are never cut back. They wait while a timed request waits. If there are two
+or more workers, these requests leave one worker to timed requests.
 """
 
 import math
