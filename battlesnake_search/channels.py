@@ -161,7 +161,7 @@ class Connection:
 
 
 class Connector:
-    """The connection to a target. A new one replaces it when the certificates have changed.
+    """The connection to a target. A new connection replaces it when the certificates have changed.
 
     Create and use it within one event loop.
     """

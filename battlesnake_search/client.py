@@ -41,10 +41,10 @@ _LIMITS = ("depth", "nodes", "threads", "seed")
 class SearchOptions(TypedDict, total=False):
     """The options of a search; each may be left out.
 
-    `time`: the most seconds until the answer, by default four fifths of the game's timeout. `weights` replace
-    weights of the strategy's evaluator, by name. The search ends earlier at a limit of `depth`, in turns, or
-    `nodes`. With such a limit, one thread and the same `seed`, the answer repeats exactly. `threads`: the
-    number of search threads, one by default. `moves`: the only moves to consider.
+    `time`: the answer arrives within this number of seconds, by default four fifths of the game's timeout.
+    `weights` replace weights of the strategy's evaluator, by name. The search ends earlier at a limit of
+    `depth`, in turns, or `nodes`. With such a limit, one thread and the same `seed`, the answer repeats
+    exactly. `threads`: the number of search threads, one by default. `moves`: the only moves to consider.
     """
 
     time: float

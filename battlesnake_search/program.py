@@ -54,7 +54,7 @@ _COMMANDS = MappingProxyType(
 
 
 def load_command(name: str) -> click.Command:
-    """Return a command of this program. Exit and say how to install what it needs, if that is missing."""
+    """Return a command of this program. If a package for it is missing, exit and print how to install it."""
     listed = _COMMANDS[name]
     try:
         command: click.Command = getattr(import_module(listed.module), listed.attribute)

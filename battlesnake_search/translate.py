@@ -142,7 +142,7 @@ class Strategies:
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
-    """Parse `search/evaluator` or `auto`; empty is the searcher's default. Raises ValueError."""
+    """Parse `search/evaluator` or `auto`; empty: the searcher's default. Raises ValueError for other text."""
     if text in ("", AUTO):
         return search_pb2.Strategy(search=text)
     names = _STRATEGY.fullmatch(text)

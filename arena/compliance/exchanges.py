@@ -105,8 +105,7 @@ class Endpoint:
 
 
 class Caller:
-    """Keep-alive connections to one snake. An async context manager. `connections` counts them all.
-    """
+    """Keep-alive connections to one snake. An async context manager. `connections` counts them."""
 
     def __init__(self, url: str, timeout: int) -> None:
         self.timeout = timeout

@@ -124,7 +124,7 @@ def fitted_model(
     """Return the most likely model near the weights `start`. It keeps the scale of these weights.
 
     A larger scale with smaller weights forecasts the same. The fixed scale keeps the weights comparable.
-    `nearby` has weights near the result, if any are known, from which the fit needs fewer rounds.
+    `nearby` has weights near the result, if any are known. With them the fit needs fewer rounds.
     """
     prior = prior_of(declared, start, design, deviation)
     at_start = values.of([start])[0].astype(np.float64)

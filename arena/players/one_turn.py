@@ -1,4 +1,4 @@
-"""A player that looks one turn ahead: it plays the move that it likes best among the safest ones."""
+"""A player that looks one turn ahead: it plays the move that it likes best among the safest moves."""
 
 import ctypes
 import random
@@ -60,7 +60,7 @@ class OneTurnPlayer(Player):
             rating.load()
 
     async def choose(self, view: View) -> ChosenMove:
-        """Return the move that it likes best among the safest ones."""
+        """Return the move that the player likes best among the safest moves."""
         position = view.position
         packed, you = pack(position), position.you
         head = packed.board["head"][0, you]

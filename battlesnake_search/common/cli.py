@@ -162,7 +162,7 @@ def log_options(command: _Command) -> _Command:
 
 
 def share(form: str, level: str) -> None:
-    """Make the processes that this one starts log in the same way, unless their options say otherwise."""
+    """Let child processes of this process log in the same way, unless their options say otherwise."""
     os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
 
 

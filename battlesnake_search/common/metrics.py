@@ -133,5 +133,5 @@ def exposition(registry: CollectorRegistry, accept: str) -> tuple[bytes, str]:
 
 
 def joined(first: bytes, second: bytes) -> bytes:
-    """Return two texts of the same format as one. They must have different metrics."""
+    """Join two texts of the same format. They must have different metrics."""
     return first.removesuffix(_END) + second if second else first
