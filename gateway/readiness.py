@@ -74,7 +74,7 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if each snake has a serving searcher that can play it, else 503.
+    """Answer 200 if a searcher is serving and no snake plays only reflexes, else 503.
 
     Moves get answers in both cases.
     """
