@@ -1,4 +1,4 @@
-"""Figures of a match besides points: results by opponent, lengths, deaths and claims of a loss."""
+"""Figures of a match besides its points: results by opponent, lengths, deaths, and claims of a loss."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ def lengths_at_milestones(rules: Rules, game: Game) -> Iterator[tuple[int, Mappi
 
 
 LIVES_ON = 25
-"""A claimed loss is false if the snake lives on for more than this number of turns."""
+"""A claim of a loss is false if the snake lives for more than this number of turns after it."""
 
 PROVEN_LOSS = -1.0
 """The score of a proven loss; every other score is higher."""
@@ -40,14 +40,14 @@ PROVEN_LOSS = -1.0
 
 @dataclass(slots=True)
 class Lengths:
-    """The lengths of an entrant's living snakes at a turn, and of the others alive in the same games."""
+    """The lengths of an entrant's living snakes at a turn, and of the other living snakes in these games."""
 
     own: list[int] = field(default_factory=list)
     others: list[int] = field(default_factory=list)
 
     @property
     def means(self) -> tuple[float, float] | None:
-        """The mean lengths, its own first; None if no game had it and another snake alive at the turn."""
+        """The mean lengths of the entrant's snakes and of the others; None without a game with both alive."""
         return (fmean(self.own), fmean(self.others)) if self.own else None
 
 
@@ -57,23 +57,23 @@ class Conduct:
 
     games: int = 0
     last_alive: int = 0
-    """The number of games in which its snake was the last one alive."""
+    """The number of games in which the entrant's snake was the last one alive."""
     won: list[float] = field(default_factory=list)
-    """For each block, the share of its games in which its snake was the last one alive."""
+    """For each block, the share of games in which the entrant's snake was the last one alive."""
     snakes: int = 0
     deaths: Counter[str] = field(default_factory=Counter)
-    """The number of its snakes that died, by the official engine's name of the cause."""
+    """The number of the entrant's snakes that died, by the official engine's name of the cause."""
     moves: int = 0
     scored: int = 0
     """The number of moves with a reported score."""
     claims: int = 0
     """The number of moves that claim a proven loss."""
     false_claims: int = 0
-    """The number of such claims after which the snake lived on for more than LIVES_ON turns."""
+    """The number of claims after which the snake lived for more than LIVES_ON turns."""
     depths: list[int] = field(default_factory=list)
     """The reported depth of each move that has one."""
     nodes: list[int] = field(default_factory=list)
-    """The reported nodes of each move that has them."""
+    """The reported number of nodes of each move that has one."""
     lengths: dict[int, Lengths] = field(default_factory=lambda: {turn: Lengths() for turn in MILESTONES})
 
     def add_block(self, entrant: int, games: Sequence[Game]) -> None:
@@ -97,12 +97,12 @@ class Conduct:
 
     @property
     def share_won(self) -> Estimate:
-        """The share of games in which its snake was the last one alive."""
+        """The share of games in which the entrant's snake was the last one alive."""
         return mean_points(self.won)
 
     @property
     def starved(self) -> int:
-        """The number of its snakes that died of hunger."""
+        """The number of the entrant's snakes that died of hunger."""
         return self.deaths[Cause.HUNGER]
 
     @property
@@ -122,7 +122,7 @@ class Conduct:
 
     @property
     def median_nodes(self) -> float | None:
-        """The median nodes of a move; None if no nodes were reported."""
+        """The median number of nodes of a move; None if no nodes were reported."""
         return median(self.nodes) if self.nodes else None
 
     def _add_snake(self, game: Game, snake: int) -> None:
@@ -166,7 +166,7 @@ class Against:
 
     games: int = 0
     by_block: list[float] = field(default_factory=list)
-    """For each block with the opponent, the share of its snakes that the first entrant outlived."""
+    """For each block with the opponent, the share of its snakes that the first entrant's snakes outlived."""
 
     @property
     def points(self) -> Estimate:
@@ -212,7 +212,7 @@ class Figures:
 
 
 def deaths_text(conduct: Conduct) -> str:
-    """Return how often the snakes survived or died of each cause, by its official name."""
+    """Return how often the snakes survived, and how often they died of each cause, by its official name."""
     snakes = max(1, conduct.snakes)
     ends = [("survived", conduct.snakes - conduct.deaths.total()), *conduct.deaths.most_common()]
     return ", ".join(f"{count} {cause} ({count / snakes:.1%})" for cause, count in ends if count) or MISSING

@@ -1,6 +1,6 @@
 """The records of a match, and its file: a JSON line for the setup, then one for each block that has ended.
 
-A block is the smallest fair unit: the same food and starts, played once from every seating. Every measured
+A block is the smallest fair unit: games with the same food and starts, one for each seating. Every measured
 time is a field `milliseconds`. With limits of depth or nodes all other fields repeat exactly. Blocks are
 appended as they end, in whole lines, and sorted when the match ends.
 """
@@ -28,7 +28,7 @@ status). crashed: no answer, because the connection or the player itself failed.
 FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
 
 Ending = Literal["one left", "none left", "turn limit", "strict"]
-"""The reason why a game ended. It is "strict" after a fault in a match that tolerates no faults."""
+"""The reason why a game ended. It is "strict" if the match tolerates no faults and a fault occurred."""
 
 
 class MoveLimits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,7 +77,7 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     test: Sprt | None = None
     version: int = 1
     company: int = 0
-    """The number of entrants at the end of the list who take the seats that the contenders leave."""
+    """The number of entrants at the end of the list. They take the seats that the contenders leave."""
 
     @property
     def contenders(self) -> int:
@@ -95,7 +95,7 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     nodes: int = 0
     score: float | None = None
     pv: tuple[str, ...] = ()
-    """The principal variation: for each turn, a letter for each snake: u, d, l or r, or - for a dead one."""
+    """For each turn of the principal variation, a letter for each snake: u, d, l or r, or - if dead."""
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
     food: tuple[Cell, ...] = ()
     """The food that appeared."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on, a cell given k times having k layers; None: as before.
+    """All hazards from now on; None: as before. A cell that is listed k times has k layers.
 
     Hazards off the board have no effect.
     """
@@ -143,7 +143,7 @@ class Game(msgspec.Struct, frozen=True):
     start: Start
     turns: tuple[Turn, ...]
     deaths: tuple[RecordedDeath | None, ...]
-    """By snake; None: alive at the end."""
+    """The death of each snake; None: alive at the end."""
     ending: Ending
     void: str | None = None
     """Why the game does not count; None if it does."""
@@ -158,7 +158,7 @@ class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):
 
     @property
     def counts(self) -> bool:
-        """Whether all of its games count; a game that ended at a fault does not."""
+        """Whether all games of the block count. A game that ended at a fault does not count."""
         return not any(game.void or game.ending == "strict" for game in self.games)
 
 
@@ -258,7 +258,7 @@ class MatchFile:
         return map(_block.decode, self._lines())
 
     def append(self, block: Block) -> None:
-        """Write a block, and return when the operating system has it."""
+        """Write a block, and return when the operating system has received it."""
         self._file.write(_encode(block) + b"\n")
         self._file.flush()
 

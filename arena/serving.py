@@ -25,7 +25,7 @@ State = Literal["running", "stopped", "finished"]
 and its file has not changed for STILL_AFTER."""
 
 MOST_GAMES = 1000
-"""The most games of a match that are listed, the newest ones."""
+"""The largest number of games in the list of a match. The newest games are listed."""
 
 STILL_AFTER = 300.0
 """Seconds after which a match whose file does not change counts as stopped."""
@@ -62,7 +62,7 @@ class FollowedMatch:
         """The newest games, as the picker of the viewer lists them."""
 
     def update(self) -> None:
-        """Read the blocks that the file has gained, or all of it if it was replaced.
+        """Read the blocks that were added to the file; if the file was replaced, read all of it.
 
         Raises ValueError, naming the place, if the file holds no match, and OSError if it can't be read.
         """
@@ -99,7 +99,7 @@ class FollowedMatch:
 
     @property
     def version(self) -> str:
-        """A text that changes whenever the match does."""
+        """A text that changes whenever the match changes."""
         return f"{self._file[1]}-{self._read}-{self.state}"
 
     @property
@@ -222,7 +222,7 @@ class Folder:
             return {"name": path.name, "problem": str(error)}
 
     def match(self, name: str) -> FollowedMatch:
-        """Return a match, with all that its file has now. Raises UnknownFileError, ValueError and OSError."""
+        """Return a match with all that its file has now. Raises UnknownFileError, ValueError and OSError."""
         path = self._file(name)
         if name not in self._matches:
             if not holds_match(path):
@@ -290,7 +290,7 @@ async def contents(request: web.Request) -> web.StreamResponse:
 
 
 async def match(request: web.Request) -> web.StreamResponse:
-    """Answer with the current match, or with 304 if the client has it already."""
+    """Answer with the current match, or with 304 if the client already has this version."""
     name = request.match_info["name"]
     known = {tag.value for tag in request.if_none_match or ()}
 

@@ -1,7 +1,7 @@
 """Tuning: the search for the weights of an evaluator that win the most points against an opponent.
 
 A trial plays pairs of games with candidate weights, and its value is their mean points. The first trial plays
-the defaults. The weights of each other trial come from all earlier ones by the tree-structured Parzen
+the defaults. The weights of each further trial come from all earlier trials by the tree-structured Parzen
 estimator (Bergstra, Bardenet, Bengio and Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best
 of many noisy values is biased upwards. So the best few trials play finals on starts that no trial has seen,
 and only the finals are compared.
@@ -46,9 +46,9 @@ class Task(msgspec.Struct, frozen=True):
     weights: tuple[Weight, ...]
     """The weights to tune."""
     pairs: int
-    """The pairs of a trial: blocks of the match."""
+    """The number of pairs of a trial. A pair is a block of the match."""
     final_pairs: int
-    """The pairs of a final."""
+    """The number of pairs of a final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Tuning:
         return [_trial(frozen) for frozen in self._study.trials if "final_of" not in frozen.user_attrs]
 
     def finals(self) -> dict[int, Trial]:
-        """Return the finals that have ended, by the number of the trial that played again."""
+        """Return the finals that have ended, by the number of the trial whose weights played again."""
         finals = (frozen for frozen in self._study.trials if "final_of" in frozen.user_attrs)
         return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
 
@@ -230,7 +230,7 @@ class TuningProgress:
         self._bars.stop()
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """Show the best trial and, without a bar, also the last one."""
+        """Show the best trial and, if there is no bar, also the last trial."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)

@@ -1,4 +1,4 @@
-"""The bodies of requests as values, the same for all programs. `battlesnake_search.reader` reads them."""
+"""The bodies of requests as values, for all programs. `battlesnake_search.reader` reads them."""
 
 from functools import cached_property
 from typing import Annotated, Self
@@ -14,15 +14,15 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 LONGEST_ID = 128
 LONGEST_NAME = 256
-"""The most characters of an id or name. The end of a longer id is replaced by a digest. A longer name is cut
-off."""
+"""The largest number of characters of an id or name. The end of a longer id is replaced by a digest. A longer
+name is cut off."""
 
 MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 """The moves of the Battlesnake API, each with its offset (x, y)."""
 
 MAX_HEALTH = 100
 MOST_SNAKES = 64
-"""The most snakes of a body. Further ones are dropped."""
+"""The largest number of snakes of a body. Further snakes are dropped."""
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or no timeout."""
@@ -47,7 +47,7 @@ class Looks(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct, frozen=True):
-    """A snake. `body` starts with the head. `latency` is of its last answer, as the engine writes it."""
+    """A snake. `body` starts with the head. `latency` is the time of its last answer, as engines write it."""
 
     id: Id
     body: list[Point]
@@ -58,7 +58,7 @@ class Snake(msgspec.Struct, frozen=True):
 
     @property
     def milliseconds(self) -> float:
-        """The latency in milliseconds; 0 without a readable one."""
+        """The latency in milliseconds; 0 if it is unreadable."""
         return milliseconds(self.latency)
 
 
@@ -69,7 +69,7 @@ class Royale(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Settings(msgspec.Struct, frozen=True, rename="camel"):
-    """The settings of a game. Missing ones are 0, as in the official rules library."""
+    """The settings of a game. Missing settings are 0, as in the official rules library."""
 
     food_spawn_chance: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
     minimum_food: Count = 0
@@ -133,7 +133,7 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
     def latency(self) -> float:
         """The milliseconds that the engine measured for our last answer; 0 if it reports none.
 
-        They are read from the board, because the official engine always sends "0" in `you`.
+        The latency is read from the board, because the official engine always sends "0" in `you`.
         """
         mine = self.own
         return mine.milliseconds if mine else 0.0

@@ -1,4 +1,4 @@
-"""Channels to searchers: the credentials of calls, and connections that follow their changes."""
+"""Channels to searchers: the credentials of calls, and connections that are renewed with the certificates."""
 
 import asyncio
 import json
@@ -161,7 +161,7 @@ class Connection:
 
 
 class Connector:
-    """The connection to a target. After a change of certificates a new one replaces it once that is ready.
+    """The connection to a target. A new connection replaces it when the certificates have changed.
 
     Create and use it within one event loop.
     """
@@ -178,7 +178,7 @@ class Connector:
             log.warning("the token is sent unencrypted", searcher=target, remedy=f"use TLS: {TLS}host:port")
 
     def reconnect(self) -> None:
-        """Put a new connection in force. It connects at once, without the backoff of the former one."""
+        """Put a new connection in force. It connects immediately, without waiting for a backoff."""
         self._put_in_force(Connection(self._target, self._certificates))
 
     @property

@@ -41,10 +41,10 @@ _LIMITS = ("depth", "nodes", "threads", "seed")
 class SearchOptions(TypedDict, total=False):
     """The options of a search; each may be left out.
 
-    `time`: the most seconds until the answer, by default four fifths of the game's timeout. `weights` replace
-    weights of the strategy's evaluator, by name. The search ends earlier at a limit of `depth`, in turns, or
-    `nodes`. With such a limit, one thread and the same `seed`, the answer repeats exactly. `threads`: the
-    number of search threads, one by default. `moves`: the only moves to consider.
+    `time`: the answer arrives within this number of seconds, by default four fifths of the game's timeout.
+    `weights` replace weights of the strategy's evaluator, by name. The search ends earlier at a limit of
+    `depth`, in turns, or `nodes`. With such a limit, one thread and the same `seed`, the answer repeats
+    exactly. `threads`: the number of search threads, one by default. `moves`: the only moves to consider.
     """
 
     time: float
@@ -81,11 +81,11 @@ class SearchResult:
 
 
 class SearchError(Exception):
-    """No result arrived in time. `code` is gRPC's, `retry_after` the seconds that the searcher asks to wait.
+    """No result arrived in time. `code` is a gRPC code. The searcher asks to wait `retry_after` seconds.
 
     DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
     invalid, and the message names the field. UNAVAILABLE: nothing listens there, or the searcher starts or
-    ends. RESOURCE_EXHAUSTED: it has no room. UNAUTHENTICATED: it refuses the token.
+    ends. RESOURCE_EXHAUSTED: the searcher has no room. UNAUTHENTICATED: it refuses the token.
     """
 
     def __init__(self, code: grpc.StatusCode, details: str, retry_after: float = 0.0) -> None:
@@ -131,10 +131,10 @@ class SearchClient:
         await searchers.close()
 
     async def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
-        """Return the best move for the body's `you` that is found in time.
+        """Return the best move found in time for the body's `you`.
 
-        `strategy` is search/evaluator or auto, empty for the searcher's default. The result is the best one
-        that has arrived when the time is over. If a searcher has no room or is starting, the call is
+        `strategy` is search/evaluator or auto, empty for the searcher's default. When the time is over, the
+        result is the best one that has arrived. If a searcher has no room or is starting, the call is
         repeated until the time is over.
 
         Raises SearchError if no result arrives, BadBody for an invalid body, and ValueError with the name of
@@ -319,7 +319,7 @@ class SyncSearchClient:
         self._close()
 
     def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
-        """Return the best move for the body's `you` that is found in time, as `SearchClient.search`."""
+        """Return the best move found in time for the body's `you`, as `SearchClient.search`."""
         return self._run(self._client.search(body, strategy, **options))
 
     def stream(

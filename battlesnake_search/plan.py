@@ -56,8 +56,8 @@ class Plan(msgspec.Struct, frozen=True):
 class Deadlines:
     """The ends of a search and of its call, in seconds of the event loop's clock.
 
-    `search`: the searcher stops searching and returns its result. `answer`, not earlier: the caller stops
-    waiting and uses the best result so far.
+    At `search`, the searcher stops searching and returns its result. At `answer`, the caller stops waiting
+    and uses the best result so far. `answer` is not before `search`.
     """
 
     search: float

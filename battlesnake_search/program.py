@@ -54,7 +54,7 @@ _COMMANDS = MappingProxyType(
 
 
 def load_command(name: str) -> click.Command:
-    """Return a command of this program. Exit and say how to install what it needs, if that is missing."""
+    """Return a command of this program. If a package for it is missing, exit and print how to install it."""
     listed = _COMMANDS[name]
     try:
         command: click.Command = getattr(import_module(listed.module), listed.attribute)
@@ -110,7 +110,7 @@ _PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher"
 @click.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
-    """Print what completes the commands of this package in a shell.
+    """Print the script that completes this package's commands in a shell.
 
     \b
     bash: eval "$(battlesnake-search completion bash)"   in ~/.bashrc
@@ -136,7 +136,7 @@ def config() -> None:
 @config.command()
 @click.argument("file", type=click.Path(path_type=Path), envvar=VARIABLE, required=False)
 def check(file: Path | None) -> None:
-    """Check a FILE of settings, by default that of BATTLESNAKE_CONFIG, and the variables of all options.
+    """Check a FILE of settings, by default the file in BATTLESNAKE_CONFIG, and the variables of all options.
 
     Each problem is a line; the exit code is 1 if there is any. `battlesnake-search gateway check` says
     whether a gateway with these settings would work.

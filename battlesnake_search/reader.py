@@ -74,8 +74,8 @@ def decode(body: bytes) -> Turn:
 def read(body: bytes) -> Reading:
     """Read a posted body; ignore unknown fields.
 
-    A `you` without a body has its body on the board. Raises BadBody if the body leaves no move to make: it is
-    no JSON object, or has no board or no `you`.
+    A `you` without a body gets the body of its snake on the board. Raises BadBody if the body leaves no move
+    to make: it is no JSON object, or has no board or no `you`.
     """
     try:
         turn = _decoder.decode(body)
@@ -117,7 +117,7 @@ def shortened(text: str, longest: int = LONGEST_ID) -> str:
 
 
 def known_ruleset(name: str) -> str:
-    """Return the ruleset of a name, which engines spell in several ways. Unknown names are standard."""
+    """Return the ruleset of a name. Engines spell names in several ways. Unknown names are standard."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     if plain in RULESETS:
         return plain

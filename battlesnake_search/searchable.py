@@ -25,7 +25,7 @@ SNAIL_MODE = "snail_mode"
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """A turn within the contract's bounds. `moves` are the only ones to consider, or empty for all moves.
+    """A turn within the contract's bounds. Only `moves` are to be considered; all moves if it is empty.
 
     `mended` has the kinds of changes: overlap, crowd, large_board.
     """
@@ -36,7 +36,7 @@ class Searchable:
 
 
 def searchable(turn: Turn) -> Searchable:
-    """Return a turn as a search can take it. The given board has the living snakes alone.
+    """Return a turn that a search accepts. The board of the given turn has the living snakes alone.
 
     A board without our snake's head stays as it is: a searcher refuses it, and names the field.
     """
@@ -255,5 +255,5 @@ def _walled(turn: Turn, snakes: list[Snake], walls: set[Point]) -> Turn:
 
 
 def position_of(turn: Turn) -> Searchable:
-    """Return a turn as a search can take it, by its board alone, without dead snakes."""
+    """Return a turn that a search accepts. Dead snakes are found by the turn's board alone."""
     return searchable(without_dead(turn, see(turn)))

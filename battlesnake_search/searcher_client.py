@@ -66,7 +66,7 @@ class SearchReply:
     failures: list[Failure] = field(default_factory=list)
 
     def update(self, response: search_pb2.StreamSearchResponse) -> None:
-        """Take a response's result, unless an earlier attempt's was deeper."""
+        """Take a response's result, unless an earlier attempt had a deeper one."""
         if self.result is None or response.result.depth >= self.result.depth:
             self.result = response.result
             self.final = response.final
@@ -139,7 +139,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             self._watching.cancel()
 
     async def _watch(self) -> None:
-        """Wait until the searcher is SERVING, and then let the waiting searches try again at once."""
+        """Wait until the searcher is SERVING, and then let the waiting searches try again immediately."""
         with suppress(grpc.aio.AioRpcError), self.connected() as connection:
             request = health_pb2.HealthCheckRequest(service=SERVICE)
             call = connection.health.Watch(request, metadata=self.metadata)
@@ -159,8 +159,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     ) -> SearchReply:
         """Search until the search deadline, and return by the answer deadline.
 
-        Set the request's time limit. `reply` collects the results for callers that can't wait for the end.
-        Errors of the searcher and of the network become failures of the reply and are never raised.
+        This sets the request's time limit. `reply` collects the results for callers that can't wait for the
+        end. Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
         now, backoff = asyncio.get_running_loop().time, _FIRST_BACKOFF
@@ -267,7 +267,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     ) -> AsyncGenerator[search_pb2.StreamSearchResponse]:
         """Yield the result of each completed depth. Closing the iterator ends the search.
 
-        Set the request's time limit. Raises grpc.aio.AioRpcError.
+        This sets the request's time limit. Raises grpc.aio.AioRpcError.
         """
         request.limits.time.FromMicroseconds(int(seconds * 1e6))
         with self.connected() as connection:
@@ -281,7 +281,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                 call.cancel()
 
     async def evaluate(self, request: analysis_pb2.EvaluateRequest) -> analysis_pb2.EvaluateResponse:
-        """Return an evaluator's view of a position. Raises grpc.aio.AioRpcError."""
+        """Return an evaluator's scores of a position. Raises grpc.aio.AioRpcError."""
         with self.connected() as connection:
             answer: analysis_pb2.EvaluateResponse = await connection.analyses.Evaluate(
                 request, timeout=_ANALYSIS_TIMEOUT, metadata=self.metadata

@@ -89,7 +89,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """A move that a search compared. If it was cut off, the score is an upper bound."""
+    """A move that a search compared. If the search of the move was cut off, the score is an upper bound."""
 
     move: str
     score: float
@@ -113,7 +113,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A weight of an evaluator: the value that it has unless a search sets it, and its range."""
+    """A weight of an evaluator: its default value, and its range."""
 
     default: float
     minimum: float
@@ -142,7 +142,7 @@ class Strategies:
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
-    """Parse `search/evaluator` or `auto`; empty is the searcher's default. Raises ValueError otherwise."""
+    """Parse `search/evaluator` or `auto`; empty: the searcher's default. Raises ValueError for other text."""
     if text in ("", AUTO):
         return search_pb2.Strategy(search=text)
     names = _STRATEGY.fullmatch(text)

@@ -42,10 +42,10 @@ HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
 METRICS_HANDLERS = (*readiness.METRICS_HANDLERS, *page.HANDLERS)
-"""The handlers that the public port has only on request, because they are for operators."""
+"""The handlers for operators. The public port has them only if a setting asks for them."""
 
 LAST_MOVES_SECONDS = 2.5
-"""The seconds at shutdown for the running moves. Most games have a shorter timeout."""
+"""At shutdown, moves in progress have this many seconds. Most games have a shorter timeout."""
 
 RESERVED_PATHS = frozenset(handler.path for handler in (*HANDLERS, *METRICS_HANDLERS)) - {DEFAULT_PATH}
 """The paths that no snake of a routes file may have."""

@@ -72,7 +72,7 @@ class MoveMetrics:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Count a block as a search that a move waits for."""
+        """Count a search that a move waits for, until the block ends."""
         self._demand.add(1)
         try:
             yield
@@ -136,7 +136,7 @@ class ShadowMetrics:
 
 
 class StoredMetrics:
-    """The metrics of one kind of items for the store, named `what`."""
+    """The metrics of one kind of items for the store. `what` names the kind."""
 
     def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
         self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)

@@ -27,7 +27,7 @@ _SHARED_FOR = 1.0
 
 
 class Readiness:
-    """The state of the searchers. All calls of a second share one answer, and so do concurrent calls."""
+    """The state of the searchers. All calls within a second share one answer, and so do concurrent calls."""
 
     def __init__(self, pool: SearcherPool, routes: RoutesInForce) -> None:
         self._pool = pool
@@ -74,7 +74,10 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if a searcher is serving and can play for each snake, else 503. Moves get answers anyway."""
+    """Answer 200 if a searcher is serving and no snake plays only reflexes, else 503.
+
+    Moves get answers in both cases.
+    """
     body, status = await request.app[READINESS].read()
     return _status({"status": body["status"]}, status)
 
@@ -90,7 +93,7 @@ async def readyz_with_details(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer with the metrics for Prometheus, also of an embedded searcher."""
+    """Answer with the metrics of the gateway and of an embedded searcher, for Prometheus."""
     accept = request.headers.get(hdrs.ACCEPT, "")
     text, content_type = request.app[METRICS].text(accept)
     if socket := request.app[POOL].embedded_metrics:

@@ -39,7 +39,7 @@ class Settings:
     admin: AdminAddress | None = None
     """The address of the admin port; None: no admin port."""
     admin_tokens: "TokenFile | None" = None
-    """For the admin port, and for /metrics and /experiments on the public one; None: no token is needed."""
+    """The tokens for the admin port and the public port's /metrics and /experiments; None: not needed."""
     public_metrics: bool = False
     """Whether the public port has /metrics and /experiments too."""
     arena: Path | None = None

@@ -31,7 +31,7 @@ PLAYER = web.AppKey("player", Player)
 GAMES = web.AppKey("games", Games)
 
 ARM_HEADER = "X-Battlesnake-Arm"
-"""The header with the arm of a request, if the routes allow it."""
+"""The header by which a request may name its arm, if the routes allow it."""
 
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
@@ -131,7 +131,7 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
 
 @_webhook
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
-    """Answer with a move. A snake whose head is not on the board gets a move at once."""
+    """Answer with a move. If the snake's head is not on the board, it is a reflex, without a search."""
     if not turn.you.body:
         raise BadBody("has no body, neither here nor on the board", "you.body")
     if not turn.can_move:
@@ -176,7 +176,7 @@ SNAKE_HANDLERS = (
     web.get("/{snake}/", index),
     *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
 )
-"""The same handlers below the path of each snake of the routes."""
+"""The handlers of the Battlesnake API below the path of each snake of the routes."""
 
 
 def _json(body: bytes, status: int = 200) -> web.Response:

@@ -1,4 +1,4 @@
-"""The errors of a request without a result, each with its gRPC status."""
+"""The errors that requests end with in place of a result, each with its gRPC status."""
 
 import math
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 MAX_DETAILS = 3_000
-"""The most bytes of violations in a response. They are in a header, and gRPC refuses more than 8 KiB."""
+"""The largest size of a response's violations, in bytes. gRPC refuses headers of more than 8 KiB."""
 
 MAX_IN_MESSAGE = 3
-"""The most violations that the message lists."""
+"""The largest number of violations that the message lists."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A number of an evaluator that a caller may change, with its bounds, both included."""
+    """A number of an evaluator that a caller may change, and its bounds. Both bounds are included."""
 
     name: str
     default: float
@@ -28,7 +28,7 @@ class Weight:
 
     @property
     def nearest_to_zero(self) -> float:
-        """0, or the bound that is nearest to it."""
+        """0, or the bound nearest to 0 if 0 is out of bounds."""
         return min(max(0.0, self.minimum), self.maximum)
 
 
@@ -55,7 +55,7 @@ class SearchAlgorithm:
     uses_window: bool = True
     """Whether the kernel may return a bound outside of its window. Otherwise every score is exact."""
     reduces: bool = False
-    """Whether the kernel searches moves that seldom matter to a smaller depth."""
+    """Whether the kernel gives a smaller depth to moves that seldom matter."""
     uses_lower_bound: bool = False
     """Whether the kernel calls the evaluator's `at_least`."""
     deepening: type[Deepening] = Deepening
@@ -105,7 +105,7 @@ class StrategyChoice(Protocol):
 def complete_strategy(
     search: str, evaluator: Evaluator, weights: Mapping[str, float] | None = None
 ) -> Strategy:
-    """Return a strategy with the weights in `weights`, and else the evaluator's default weights."""
+    """Return a strategy with the weights in `weights`, and the evaluator's default for every other weight."""
     defaults = {weight.name: weight.default for weight in evaluator.weights}
     return Strategy(search, evaluator.name, {**defaults, **(weights or {})})
 
@@ -114,8 +114,8 @@ def complete_strategy(
 class Offer:
     """The strategies that a searcher offers: each search can be combined with each evaluator.
 
-    `default` plays if a caller names no strategy. `fallback` completes a strategy of which a caller names
-    only the search, only the evaluator, or only weights.
+    `default` plays if a caller names no strategy. If a caller names only the search, only the evaluator, or
+    only weights, `fallback` completes the strategy.
     """
 
     default: StrategyChoice
@@ -128,8 +128,8 @@ class Offer:
 class Task:
     """A valid request. `time` is in seconds, or None without a limit of time.
 
-    `strategy` is the strategy that runs, and `code_digest` is its evaluator's. `choice_digest` is from the
-    StrategyChoice that gave the strategy.
+    `strategy` is the strategy that runs, and `code_digest` is the digest of its evaluator. `choice_digest` is
+    from the StrategyChoice that gave the strategy.
     """
 
     position: Position
@@ -142,7 +142,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class WeightEffect:
-    """The effect of a weight on a value. `value_without` has `replacement` in place of the weight."""
+    """The effect of a weight on a value. `value_without` is the value with `replacement` as the weight."""
 
     name: str
     weight: float
@@ -161,7 +161,7 @@ class SnakeEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A position and the moves to play from it: one for each snake, by id."""
+    """A position, and the moves to play from it: a move for each snake, by id."""
 
     position: Position
     moves: Mapping[str, Direction]
@@ -201,7 +201,7 @@ class StrategyProvider(Protocol):
 
     @property
     def offer(self) -> Offer:
-        """The strategies on offer now. Faulty evaluators are removed from it."""
+        """The strategies on offer now, without faulty evaluators."""
 
     def new_search(self) -> Search:
         """Return a search function with its own memory for the calling thread."""
@@ -209,7 +209,7 @@ class StrategyProvider(Protocol):
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Return the evaluation of each snake of a position by the strategy's evaluator.
 
-        Raises RequestError if its code is not ready.
+        Raises RequestError if the evaluator's code is not ready.
         """
 
     def advance(self, turn: Turn) -> PlayedTurn:

@@ -84,7 +84,7 @@ def _compiled(evaluate: EvaluateFunction, shape: Shape) -> Callable[[int, int, i
 
 
 def pack_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> NDArray[np.void]:
-    """Return the record of an evaluator's weights, given all of them by name."""
+    """Return the record of an evaluator's weights. `weights` has all weights by name."""
     record = np.zeros(1, dtype=WEIGHTS_DTYPE)
     record["values"][0, : len(evaluator.weights)] = [weights[weight.name] for weight in evaluator.weights]
     return record
@@ -93,7 +93,7 @@ def pack_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> NDArray[
 def evaluate(position: Position, strategy: Strategy, shape: Shape) -> tuple[SnakeEvaluation, ...]:
     """Return the evaluation of each snake of a position by the strategy's evaluator.
 
-    `shape` is a shape of board that holds the position. Its missing code is compiled.
+    `shape` is a shape of board that holds the position. Missing code for this shape is compiled.
     """
     evaluator, packed = evaluators()[strategy.evaluator], pack(position, shape)
 
@@ -131,7 +131,7 @@ def _score(value: float) -> float:
 
 
 def play_turn(turn: Turn) -> PlayedTurn:
-    """Play one turn. Food and hazards stay as they are, because they are up to the map of a game."""
+    """Play one turn. Food and hazards stay as they are, because only the map of a game changes them."""
     game = LiveGame(turn.position)
     deaths = game.play(turn.moves)
     return PlayedTurn(game.position, deaths, game.is_over(turn.position.ruleset.name == "solo"))

@@ -84,10 +84,10 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
 }
 
 AUTO_NAME = "auto"
-"""The name of the default strategy, in place of a search and an evaluator."""
+"""The name of the default strategy. It stands in place of the names of a search and an evaluator."""
 
 FALLBACK = Strategy("paranoid", "balanced", {weight.name: weight.default for weight in balanced.WEIGHTS})
-"""Completes a strategy of which a caller names only the search, only the evaluator, or only weights."""
+"""If a caller names only the search, only the evaluator, or only weights, this completes the strategy."""
 
 
 @cache
@@ -109,7 +109,7 @@ def faults() -> tuple[EvaluatorFault, ...]:
 def replace_defaults(evaluator: str, weights: Mapping[str, float]) -> None:
     """Give an evaluator other default weights, for this process.
 
-    Raises ValueError with the valid names or bounds for an unknown name or a weight out of bounds.
+    Raises ValueError, with the valid names or bounds, for an unknown name or a weight out of bounds.
     """
     if evaluator not in evaluators():
         raise ValueError(f"no evaluator {evaluator!r}; valid: {', '.join(evaluators())}")
@@ -127,7 +127,7 @@ _replaced: dict[str, dict[str, float]] = {}
 
 
 def check_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> None:
-    """Raise ValueError with the valid names or bounds for an unknown weight or one out of its bounds."""
+    """Raise ValueError, with the valid names or bounds, for an unknown weight or a weight out of bounds."""
     known = {weight.name: weight for weight in evaluator.weights}
     for name, value in weights.items():
         if name not in known:
@@ -138,7 +138,7 @@ def check_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> None:
 
 
 def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
-    """Return a strategy with the weights in `weights`, and else the evaluator's default weights.
+    """Return a strategy with the weights in `weights`, and the evaluator's default for every other weight.
 
     Raises KeyError for an unknown evaluator.
     """
@@ -176,7 +176,7 @@ RULES: Sequence[Rule] = (
     Rule("paranoid", "hungry", snakes=(2, 2)),
     Rule("crowd", "hungry"),
 )
-"""The rules in the order in which they are tried. The last one applies to every position."""
+"""The rules in the order in which they are tried. The last rule applies to every position."""
 
 _DIGITS = 16
 
@@ -192,7 +192,7 @@ class Auto:
 
     @property
     def strategies(self) -> Collection[Strategy]:
-        """The strategies of the rules, without repetitions. The one for most positions comes first."""
+        """The strategies of the rules, without repetitions. The strategy for most positions comes first."""
         names = dict.fromkeys((rule.search, rule.evaluator) for rule in reversed(self.rules))
         return [strategy_of(search, evaluator) for search, evaluator in names]
 
@@ -219,7 +219,7 @@ def is_trusted(evaluator: str) -> bool:
 
 
 def offer(only: Collection[StrategyChoice] = ()) -> Offer:
-    """Return the searches and evaluators of these strategies and of `auto`, by default all."""
+    """Return an offer of the searches and evaluators of these strategies and of `auto`, by default of all."""
     chosen = [FALLBACK, *(strategy for choice in (AUTO, *only) for strategy in choice.strategies)]
     searches = {strategy.search for strategy in chosen} if only else SEARCHES.keys()
     names = {strategy.evaluator for strategy in chosen} if only else evaluators().keys()
@@ -232,7 +232,7 @@ def offer(only: Collection[StrategyChoice] = ()) -> Offer:
 
 
 def parse_choice(text: str) -> StrategyChoice:
-    """Return `auto` for its name or an empty text, or else a strategy as `parse_strategy` does."""
+    """Return `auto` for its name or an empty text; for other text, the strategy of `parse_strategy`."""
     return AUTO if text in ("", AUTO_NAME) else parse_strategy(text)
 
 

@@ -1,4 +1,4 @@
-"""Everything that an evaluator imports: the declaration of its weights, and functions of a board.
+"""Everything that evaluators import: the class by which they declare weights, and functions of a board.
 
 All names except Weight are for compiled code. `docs/evaluators.md` explains each of them.
 """

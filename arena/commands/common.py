@@ -49,7 +49,7 @@ def output_option(parameter: str, **attributes: Any) -> Callable[[_Command], _Co
 
 
 def lambda_option(default: float) -> Callable[[_Command], _Command]:
-    """Return a decorator that adds the lambda of the targets of a fit."""
+    """Return a decorator that adds the option for lambda. It decides how a fit mixes its targets."""
     return click.option(
         "--lambda",
         "decay",
@@ -62,7 +62,7 @@ def lambda_option(default: float) -> Callable[[_Command], _Command]:
 
 
 class LazyChoice(click.Choice[str]):
-    """A choice whose values are read when they are needed, so that `--help` of other commands stays fast."""
+    """A choice that reads its values when they are needed, so that `--help` of other commands stays fast."""
 
     def __init__(self, read: Callable[[], Iterable[str]]) -> None:
         # The base class would read the values at once.
@@ -145,7 +145,7 @@ def print_parts(*parts: "RenderableType") -> None:
 
 
 def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
-    """Return the files with the credentials for gRPC targets, if any. Make the log go to standard error.
+    """Return the files with the credentials for gRPC targets, if any. Send the log to standard error.
 
     Raises ValueError for a certificate without a key, or a key without a certificate.
     """

@@ -40,9 +40,9 @@ def fit(
 ) -> None:
     """Fit the weights of EVALUATOR to the outcomes of games.
 
-    DATA are folders that `python -m arena games` has filled. Texel's method finds the weights whose values
-    forecast the winner best. Unseen games show the worth of the fit. The file is for `match` (weights=FILE),
-    for routes (weights_file) and for `python -m searcher analyze --weights`.
+    DATA are folders that `python -m arena games` has filled. Texel's method finds the weights with which the
+    evaluator forecasts winners best. Games that the fit has not seen show its worth. The written file is for
+    `match` (weights=FILE), for routes (weights_file) and for `python -m searcher analyze --weights`.
     """
     # All imports come first: a missing package is reported before the fit.
     from arena.data.files import read_columns

@@ -63,7 +63,7 @@ def games(
     concurrency: int | None,
     **options: Any,
 ) -> None:
-    """Play fast games to learn from, or read recorded ones.
+    """Play fast games to learn from, or read recorded games.
 
     OUT is a folder of Parquet files with the positions, and for each snake its move, the score of its search
     and its outcome. The same command continues an interrupted folder. Each part of 25 games depends only on

@@ -52,11 +52,11 @@ def gauntlet(
     """Play A against a pool of opponents.
 
     A match between similar snakes can't show a fault that both share. A gauntlet shows the points of A by
-    opponent, its lengths, its causes of death, and how often it despairs without reason.
+    opponent, the lengths of its snakes, their causes of death, and how often A claims a loss without reason.
 
     A and the opponents are entrants as in a match: strategies, opponents of the pool, gRPC targets or URLs.
-    Limits for a move hold for A and for opponents that search. A and the opponents of a game change seats
-    until each has had every seat.
+    Limits for a move hold for A and for opponents that search. A and the opponents in a game change seats
+    until each of them has had every seat.
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from arena.games.entrants import pool_names

@@ -119,8 +119,9 @@ def match(
     """Play snakes against each other: which of them is stronger?
 
     An entrant is a strategy (paranoid/area), an opponent of the pool (greedy), a gRPC target
-    (localhost:50051, unix:/path, grpcs://host:port for TLS) or the URL of any Battlesnake. Its own limits
-    follow after commas: paranoid/length,nodes=10000,name=weak. The statistics describe the first entrant.
+    (localhost:50051, unix:/path, grpcs://host:port for TLS) or the URL of any Battlesnake. Limits of the
+    entrant alone follow after commas: paranoid/length,nodes=10000,name=weak. The statistics describe the
+    first entrant.
 
     The exit code is 0 when the match has ended, with any result, and 1 after a fault with --strict.
     """
@@ -149,5 +150,5 @@ LIMIT_OPTIONS = ("milliseconds", "depth", "nodes", "threads")
 
 
 def options_of_match(*names: str) -> list[click.Parameter]:
-    """Return the options of a match that another command shares."""
+    """Return the options of a match with these names, for other commands that have them too."""
     return [option for option in match.params if option.name in names]

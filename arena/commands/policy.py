@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> None:
     """Fit the model by which the search `crowd` foresees moves.
 
-    DATA are folders that `python -m arena games` has filled. The command prints the points under which the
-    opponents' moves in DATA are most probable, the points of the search, and the share of moves that each set
-    foresees.
+    DATA are folders that `python -m arena games` has filled. Under the fitted points, the opponents' moves in
+    DATA are most probable. The command prints these points and the present points of the search. For both it
+    prints the share of moves that they foresee.
     """
     # All imports come first: a missing package is reported before the fit.
     from arena.data.files import BadDataError, read_columns

@@ -7,8 +7,8 @@ import click
 def pool() -> None:
     """List the pool: opponents with different tempers.
 
-    Each name is an entrant of a match. A search has the limits of the match, or its own: feeder,nodes=5000.
-    Opponents that look one turn ahead have no limits.
+    Each name is an entrant of a match. A search has the limits of the match, or limits that follow its name:
+    feeder,nodes=5000. Opponents that look one turn ahead have no limits.
     """
     from rich.console import Console
     from rich.table import Table

@@ -50,12 +50,12 @@ def tune(
     concurrency: int | None,
     **options: Any,
 ) -> None:
-    """Find weights of an evaluator that win more.
+    """Find weights with which an evaluator wins more.
 
     The weights stay within the bounds that the evaluator declares. Each trial plays fair pairs of games
     against an opponent. The best trials play again on other starts, and the weights of the best finalist are
-    written. With --nodes or --depth the same --seed finds the same
-    weights, even when a killed tuning is continued with the same --study.
+    written. With --nodes or --depth, the same --seed finds the same weights, even if a tuning is killed and
+    continued with the same --study.
     """
     # Import early, so that a missing package is reported before hours of games and not after them.
     from arena.games.entrants import write_weights

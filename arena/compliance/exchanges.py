@@ -68,8 +68,8 @@ def recorded_game(name: str, timeout: int) -> dict[str, Request]:
 
 
 TIMEOUTS_AWAITED = 2
-"""The number of timeouts to wait for an answer. The engine waits one. A longer wait shows how late the answer
-is."""
+"""A check waits this many timeouts for an answer. The engine waits for one timeout. A longer wait shows how
+late the answer is."""
 
 _HEADERS = {"Content-Type": "application/json"}
 
@@ -81,9 +81,9 @@ class Answer:
     milliseconds: float
     """The time at which the body was complete, or the request failed."""
     failure: str | None = None
-    """The reason for a missing or incomplete answer, starting with the name of the fault, or None."""
+    """The name of the fault, and why the answer is missing or incomplete; None for a complete answer."""
     silent: bool = False
-    """Whether the wait ended without an answer."""
+    """Whether no answer arrived during the wait."""
     status: int = 0
     content_type: str = ""
     content: bytes = b""
@@ -105,9 +105,7 @@ class Endpoint:
 
 
 class Caller:
-    """Keep-alive connections to one snake, as an async context manager. `connections` counts the opened
-    connections.
-    """
+    """Keep-alive connections to one snake. An async context manager. `connections` counts them."""
 
     def __init__(self, url: str, timeout: int) -> None:
         self.timeout = timeout
@@ -198,7 +196,7 @@ async def exchange(caller: Caller, request: Request) -> Exchange:
 
 
 async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange]:
-    """Post the requests of a game in order, up to the first without an answer.
+    """Post the requests of a game in order, up to the first request that gets no answer.
 
     Each request contains the measured latency of the /move before it, as an engine reports it.
     """
@@ -284,7 +282,7 @@ class CheckResult:
 def result_of(
     name: str, expected: str, problems: Sequence[str], fine: str, otherwise: Outcome = "fail"
 ) -> CheckResult:
-    """Return a pass with the text `fine`, or else the outcome `otherwise` with the first few problems."""
+    """Return a pass with the text `fine`; with problems, the outcome `otherwise` and the first problems."""
     if not problems:
         return CheckResult(name, "pass", expected, fine)
     more = [f"and {len(problems) - _PROBLEMS_SHOWN} more"] if len(problems) > _PROBLEMS_SHOWN else []

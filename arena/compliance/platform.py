@@ -1,4 +1,4 @@
-"""Checks with the requests of the live platform, whose board keeps dead snakes without a mark.
+"""Checks with the requests of the live platform. Its boards keep dead snakes without marking them.
 
 The platform also probes snakes, repeats an interrupted game under the same ids, and sends /end to dead snakes
 as well. The game here is scripted: the opponents die one after the other, whatever the snake plays.

@@ -1,4 +1,4 @@
-"""Checks with the recorded games: one after the other, many at once, and the ends of dead snakes."""
+"""Checks with the recorded games: one by one, several concurrently, and the ends of dead snakes."""
 
 import asyncio
 from collections import Counter
@@ -27,7 +27,7 @@ from arena.compliance.exchanges import (
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 LONGEST_SHOUT = 256
-"""The most characters of a shout that the API allows."""
+"""The largest number of characters that the API allows in a shout."""
 
 _TWO_PACKETS_COST = 45
 """Milliseconds that an answer in two packets costs in each turn with the official engine (Nagle, delayed
@@ -176,7 +176,7 @@ _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
 
 
 async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
-    """Post each request of a game over a new connection: the engine keeps only two for an address."""
+    """Post each request of a game over a new connection, because the engine keeps only two per address."""
     game = recorded_game("wrapped", endpoint.timeout)
     conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
     problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
@@ -185,7 +185,7 @@ async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
 
 
 async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
-    """Play several recorded games at once, each over its own connections."""
+    """Play several recorded games concurrently, each over separate connections."""
     names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
     games = [recorded_game(name, endpoint.timeout) for name in names]
     played = await asyncio.gather(
@@ -204,7 +204,7 @@ async def _converse(endpoint: Endpoint, requests: list[Request]) -> list[Exchang
 
 
 def safe_moves(body: Body) -> list[str]:
-    """Return the moves onto a cell of the board that no body of the position occupies after the turn.
+    """Return the moves to cells of the board that are free of the position's bodies after the turn.
 
     Head-to-head collisions, health and hazards are ignored.
     """

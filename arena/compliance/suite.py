@@ -1,4 +1,4 @@
-"""All checks; the first ones are of the snake's description and of requests by wrong methods."""
+"""All checks, beginning with the snake's description and with requests by wrong methods."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -45,7 +45,7 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
 
 
 async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
-    """Check that requests by a wrong method are refused; the engine never sends any."""
+    """Check that requests by a wrong method are refused, although the engine sends no such requests."""
     async with endpoint.caller() as caller:
         answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
     seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}

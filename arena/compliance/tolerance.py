@@ -43,7 +43,7 @@ NULLABLE = (
     "settings.royale",
     "settings.hazardDamagePerTurn",
 )
-"""Fields that some engine sends as null if it does not use them."""
+"""Fields that some engines send as null if they do not use them."""
 
 LATENCIES: tuple[object, ...] = (413, None, "0", "")
 """Latencies as older engines and tools write them."""

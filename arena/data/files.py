@@ -82,7 +82,7 @@ _MAY_BE_MISSING = {"score"}
 
 
 def fault_in(table: pa.Table) -> str | None:
-    """Return the first fault of a table, with its column, value and row; None if there is none."""
+    """Return the first fault of a table, with its column, value and row; None without a fault."""
     snakes = table["snakes"].combine_chunks()
     flat, rows = snakes.flatten(), pc.list_parent_indices(snakes).to_numpy()
     missing = chain(_missing_columns(table), _missing_values(flat, rows))
@@ -141,7 +141,7 @@ def write_part(path: Path, rows: Sequence[Row]) -> None:
 
 
 def parts_in(folder: Path) -> list[Path]:
-    """Return the files of a folder, sorted. Raises BadDataError if there is none."""
+    """Return the files of a folder, sorted. Raises BadDataError without a file."""
     parts = sorted(path for path in folder.glob("*.parquet") if not path.name.startswith("."))
     if not parts:
         raise BadDataError(f"{folder} has no data: there is no file *.parquet")
@@ -222,7 +222,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class SnakeColumns:
-    """The columns by snake of a position that fits read, as SCHEMA describes them; unknown scores are NaN."""
+    """The columns by snake that fits read. SCHEMA describes them. Unknown scores are NaN."""
 
     rows: NDArray[np.int64]
     """The position of each snake."""

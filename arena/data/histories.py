@@ -39,7 +39,7 @@ class History:
     """A game. `players` and `lifetimes` are by the snake's id.
 
     A lifetime is the number of turns that a snake played. A snake that is alive at the end has played all
-    turns of the game; a dead one has played at most as many.
+    turns of the game. A dead snake may have played fewer.
     """
 
     game: str
@@ -48,7 +48,7 @@ class History:
     lifetimes: Mapping[str, float]
 
     def share_outlived(self, snake: str) -> float:
-        """Return the share of the other snakes that it outlived, with half for ties; 1/2 for a lone snake."""
+        """Return the share of other snakes that a snake outlived. Ties count half; a lone snake has 1/2."""
         others = [turns for id_, turns in self.lifetimes.items() if id_ != snake]
         own = self.lifetimes[snake]
         won = sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in others)
@@ -153,9 +153,9 @@ _body = msgspec.json.Decoder(MoveBody)
 
 
 def write_recorded(files: Sequence[Path], folder: Path) -> tuple[int, int]:
-    """Write a part for each file that has the same name; return the numbers of games and of positions.
+    """Write a part for each file, with the file's name; return the numbers of games and of positions.
 
-    Raises BadDataError for a file that has no games, and OSError if one can't be read or written.
+    Raises BadDataError for a file without games, and OSError if a file can't be read or written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     games = positions = 0

@@ -1,4 +1,4 @@
-"""Games to learn from: a folder of parts, each determined by its number.
+"""Games to learn from: a folder of parts. The number of a part determines its games.
 
 An interrupted folder continues. Some moves are made at random, because data also need positions that players
 avoid.
@@ -52,8 +52,8 @@ class DataSetup(msgspec.Struct, frozen=True):
     rules: Rules
     seed: int
     vary: float
-    """The standard deviation of the logarithm of the factor that changes a weight. With 0 all weights stay as
-    they are."""
+    """Each weight is multiplied by a random factor. This is the standard deviation of the factor's logarithm.
+    With 0 all weights stay as they are."""
     explore: float = 0.0
     """The share of moves that are made at random."""
     version: int = 1
@@ -74,9 +74,8 @@ def play_part(
 ) -> int:
     """Play the games of a part, write them, and return the number of positions.
 
-    The same setup and number give the same part. A game that does not count, since a player failed, is left
-    out. Raises OSError if the part can't be written, and OSError or ValueError if the credentials of gRPC
-    targets are invalid.
+    The same setup and number give the same part. A game in which a player failed is left out. Raises OSError
+    if the part can't be written, and OSError or ValueError if the credentials of gRPC targets are invalid.
     """
     games = range(number * GAMES_IN_PART, (number + 1) * GAMES_IN_PART)
     histories = (asyncio.run(_play(setup, game, credentials)) for game in games)
@@ -148,7 +147,7 @@ def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataS
 
 
 def default_players(snakes: int) -> tuple[str, ...]:
-    """Return the searches of the pool, and twice the evaluator that the default strategy uses."""
+    """Return the pool's searches, and two players with the evaluator that the default strategy uses."""
     ours = "paranoid/hungry" if snakes == 2 else "crowd/hungry"
     return (ours, ours, *SEARCHING_OPPONENTS)
 
@@ -207,9 +206,9 @@ class DataProgress(BarOrLines):
 
 
 class ExploringPlayer(Player):
-    """Makes a share of another player's moves at random, among the moves that hit neither a wall nor a body.
+    """Replaces a share of another player's moves by random moves that hit neither a wall nor a body.
 
-    It passes on the report of the other player's search, even with a random move.
+    Even with a random move, it passes on the report of the other player's search.
     """
 
     def __init__(self, player: Player, share: float) -> None:
@@ -242,7 +241,7 @@ class ExploringPlayer(Player):
 
 
 def free_moves(position: Position) -> list[Direction]:
-    """Return the moves of the snake whose turn it is that hit neither a wall nor a body that stays."""
+    """Return the moves of the snake `you` that hit neither a wall nor a body that stays."""
     taken = {part for snake in position.snakes for part in snake.body[:-1]}
     (x, y), wrapped = position.snakes[position.you].body[0], position.ruleset.wrapped
     moves = []

@@ -1,4 +1,4 @@
-"""The boards of a game: set up and updated by the map of the match, and played again from its record."""
+"""The boards of a game: set up and updated by the match's map, or played again from a record."""
 
 import importlib
 import pkgutil
@@ -27,7 +27,7 @@ _ROYALE = "royale"
 
 
 class GameMap(Protocol):
-    """A module of arena.games.maps, whose docstring has the contract."""
+    """A module of arena.games.maps. The docstring of that package has the contract."""
 
     def set_up_board(self, rules: Rules, snakes: int, seed: int) -> Start:
         """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""
@@ -52,17 +52,17 @@ def game_map(name: str) -> GameMap:
 
 
 def default_map(ruleset: str) -> str:
-    """Return the map that a ruleset is played on unless another one is chosen."""
+    """Return a ruleset's default map."""
     return _ROYALE if ruleset == _ROYALE else DEFAULT_MAP
 
 
 def sizes(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the only sizes that a map is played on, as (width, height); empty if it is played on any."""
+    """Return the only sizes of board that a map allows, as (width, height); empty if it allows all sizes."""
     return getattr(game_map(name), "SIZES", ())
 
 
 def default_size(name: str) -> tuple[int, int]:
-    """Return the width and height of a map's board unless others are chosen."""
+    """Return the default width and height of a map's board."""
     return next(iter(sizes(name)), _DEFAULT_SIZE)
 
 
@@ -84,8 +84,8 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
     """Return the changes of the map after a turn; `position` is the board after that turn.
 
-    Under royale's rules hazards close in on any map. These rules remove the hazards of another map a turn
-    after it has placed them.
+    Under royale's rules hazards close in on any map. If another map places hazards, these rules remove them a
+    turn later.
     """
     played = game_map(rules.map)
     if rules.ruleset != _ROYALE or rules.map == _ROYALE:
@@ -116,7 +116,7 @@ def _check(rules: Rules, snakes: int) -> None:
 
 
 def move_word(direction: Direction) -> Move:
-    """Return a direction as records and the API write it."""
+    """Return a direction as the word that records and the API use."""
     return cast(Move, direction.name.lower())
 
 
@@ -151,7 +151,7 @@ class BoardInPlay:
         self._live = LiveGame(self.position)
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
-        """Play the moves of all living snakes, by id, and return the deaths of the turn, by id."""
+        """Play the moves of all living snakes, given by id; return the deaths of the turn, by id."""
         deaths = self._live.play(moves)
         self.position = replace(self._live.position, hazards=self.position.hazards)
         return deaths
@@ -180,7 +180,7 @@ def prepare_replays(match: Match) -> None:
 
 
 def replayed(rules: Rules, game: Game) -> Iterator[Position]:
-    """Yield the position before each turn of a game, then the one at its end."""
+    """Yield the position before each turn of a game, then the position at its end."""
     board = BoardInPlay(rules, game.start)
     yield board.position
     for turn in game.turns:

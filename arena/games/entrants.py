@@ -1,7 +1,7 @@
-"""Entrants as the command line names them: the player, then its own limits and weights.
+"""Entrants as the command line names them: a player, followed by the player's limits and weights.
 
 paranoid/area                             a strategy, run in this process
-auto                                      the searcher's default: in each position the strategy for it
+auto                                      the searcher's default: the strategy for each position
 paranoid/length,nodes=10000,name=weak     with limits of its own
 paranoid/area,weight.hunger=0.25          with a weight of its own
 paranoid/area,weights=FILE                with the weights in a file, as `arena tune` writes it
@@ -59,7 +59,7 @@ _URL = re.compile(r"https?://.*")
 
 
 def parse_entrants(texts: Sequence[str], limits: MoveLimits) -> tuple[Entrant, ...]:
-    """Return the entrants. `limits` holds for texts without limits.
+    """Return the entrants. Texts without limits have the limits `limits`.
 
     An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming the
     valid values, for an invalid text.
@@ -98,13 +98,13 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
 
 
 def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
-    """Return the names of the evaluators that entrants name, whether this process has them or not."""
+    """Return the names of the evaluators that entrants name. This process may lack some evaluators."""
     players = (split_text(entrant.player)[0] for entrant in entrants)
     return sorted({player.partition("/")[2] for player in players if STRATEGY.fullmatch(player)} - {""})
 
 
 async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialFiles | None" = None) -> None:
-    """Raise ConnectionError, with the entrant and the reason, if an entrant does not answer from here.
+    """Raise ConnectionError, with the entrant and the reason, if this machine gets no answer from an entrant.
 
     Raises OSError or ValueError if its credentials are invalid.
     """
@@ -156,7 +156,7 @@ def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
 
 
 def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Replace a search of the pool and a weights file by their options. The given options take precedence."""
+    """Replace a search of the pool and a weights file by their options. Options in `given` win."""
     player, preset = split_text(SEARCHING_OPPONENTS[name].text) if name in SEARCHING_OPPONENTS else (name, {})
     return player, preset | with_weights_of_file(player, given)
 
@@ -207,7 +207,7 @@ def _default_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OneTurnOpponent:
-    """An opponent that looks one turn ahead: a file of arena.pool, whose docstring has the contract."""
+    """An opponent that looks one turn ahead. The docstring of arena.pool has the contract."""
 
     description: str
     rate: Rate
@@ -224,7 +224,7 @@ def one_turn_opponents() -> Mapping[str, OneTurnOpponent]:
 
 
 def pool_names() -> tuple[str, ...]:
-    """Return the names of the whole pool, each of which is an entrant: the plain opponents, then searches."""
+    """Return the names of the whole pool: opponents that look one turn ahead, then searches."""
     return (*one_turn_opponents(), *SEARCHING_OPPONENTS)
 
 
@@ -249,7 +249,7 @@ def check_known(text: str, options: Mapping[str, str]) -> None:
 
 
 def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> MoveLimits:
-    """Return the entrant's own limits, or else the match's limits. Threads alone don't count as limits.
+    """Return the limits in an entrant's options or, without such limits, `limits`. Threads are no limit.
 
     Raises ValueError for an invalid limit.
     """
@@ -283,7 +283,8 @@ def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, s
 def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
     """Return `auto`, or a player's strategy with the weights among its options.
 
-    Raises ValueError, naming the valid values, for an unknown name, or a weight out of bounds or of auto.
+    Raises ValueError, naming the valid values, for an unknown name, for a weight out of bounds, and for a
+    weight of auto.
     """
     if "strategy" in options:
         raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")
@@ -296,7 +297,7 @@ def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
 
 
 def weights_in(options: Mapping[str, str]) -> dict[str, float]:
-    """Return the weights among the options, by name. Raises ValueError if one is not a number."""
+    """Return the weights among the options, by name. Raises ValueError if a weight is not a number."""
     weights = {}
     for key, value in options.items():
         if key.startswith(WEIGHT):

@@ -1,4 +1,4 @@
-"""One game, played as by the official engine: all snakes decide, then all move at once."""
+"""One game, played as by the official engine: first all snakes decide, then all move simultaneously."""
 
 import asyncio
 import zlib
@@ -13,7 +13,7 @@ from arena.records import Decision, Ending, Entrant, Game, RecordedDeath, Setup,
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
-"""Milliseconds over the time limit that a search may take, because it reads its clock only now and then.
+"""A search may exceed its time limit by this many milliseconds, because it seldom reads its clock.
 
 A URL has no such grace: its limit is the timeout of the official engine."""
 
@@ -26,7 +26,7 @@ async def play_game(
 ) -> Game:
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
-    `seed` determines food and hazards, `name` the seeds of the players' searches.
+    `seed` determines food and hazards. `name` determines the seeds of the players' searches.
     """
     return await _GameInPlay(setup, players, start, seats, seed, name).run()
 
@@ -89,7 +89,7 @@ class _GameInPlay:
         return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
-        """Return all decisions. Searches in this process decide one by one, then remote players at once."""
+        """Return all decisions. Searches in this process decide one by one, then all remote players."""
         ids = [snake.id for snake in self._position.snakes]
         remote = [id_ for id_ in ids if self._player(id_).remote]
         decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}
@@ -156,7 +156,7 @@ class _GameInPlay:
 
 
 def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:
-    """Return why a game does not count: the entrant that never gave an accepted move; None if it counts."""
+    """Return why a game does not count, naming the entrant without an accepted move; None if it counts."""
     for index, entrant in enumerate(entrants):
         snakes = [snake for snake, seat in enumerate(seats) if seat == index]
         decisions = [turn.decisions[snake] for turn in turns for snake in snakes]

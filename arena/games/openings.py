@@ -17,7 +17,7 @@ from searcher.positions.move_body import MoveBody
 from searcher.serving.move_body_check import checked_task
 
 TURNS_LEFT = 10
-"""The turns that a game must last after its opening, because a decided position compares no snakes."""
+"""A game must last this many turns after its opening, because a decided position compares no snakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Book:
 
 
 def read_book(path: Path, rules: Rules, snakes: int) -> Book:
-    """Return the openings in a file. Raises ValueError, naming the line, if one does not fit the match."""
+    """Return a file's openings. Raises ValueError, naming the line, if the match can't use an opening."""
     content = path.read_bytes()
     decoder = msgspec.json.Decoder(MoveBody)
     starts = []
@@ -50,7 +50,7 @@ LARGEST_SCORE = 0.3
 
 
 def openings_in(match: Match, turn: int, most: float = LARGEST_SCORE) -> Iterator[Position]:
-    """Yield the position at a turn of each block's first game, if all snakes are alive and it is undecided.
+    """Yield the position at a turn of each block's first game, if it is undecided and all snakes are alive.
 
     `most` is the largest score, from 0 to 1 and of either sign, that a player may report for that turn.
     """

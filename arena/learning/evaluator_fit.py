@@ -1,4 +1,4 @@
-"""The fit of an evaluator to data, and its cross-validation by game: its worth on unseen games."""
+"""The fit of an evaluator to data, and its cross-validation by game: the worth on unseen games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,9 +30,10 @@ def cross_validated(
     deviation: float = DEVIATION,
     nearby: Mapping[str, float] | None = None,
 ) -> Validation:
-    """Forecast each part of the games by two fits to the other parts: of the weights, and of the scale alone.
+    """Forecast each part of the games by two fits to the other parts: of all weights, and only of the scale.
 
-    `nearby` has the weights of a fit to all games, if there is one, as a start that is near the results.
+    `nearby` has the weights of a fit to all games, if known. The fits start from them, because they are near
+    the results.
     """
     chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
     for part in range(SPLITS):
@@ -62,7 +63,7 @@ class FittedWeight:
     """A weight before and after a fit.
 
     `error` is the standard error, NaN for a weight at a bound or without an effect. `worth` is the growth of
-    the loss, in nats, if the weight is 0, or else at the bound nearest to 0.
+    the loss, in nats, if the weight is set to 0, or to the bound nearest to 0.
     """
 
     declared: Weight
@@ -82,13 +83,13 @@ class Fit:
     weights: Sequence[FittedWeight]
     scale: float
     strengths: Mapping[str, float]
-    """By player, as the logarithm of the odds against the most frequent one."""
+    """The strength of each player: the logarithm of the odds against the most frequent player."""
     validation: Validation
     calibration: Sequence[CalibrationBin]
 
     @property
     def by_name(self) -> dict[str, float]:
-        """The fitted weights, with the digits that matter."""
+        """The fitted weights by name, rounded to the digits that matter."""
         return {weight.declared.name: round(weight.value, _DECIMALS) for weight in self.weights}
 
 
@@ -99,7 +100,7 @@ def fit_evaluator(
     decay: float,
     deviation: float = DEVIATION,
 ) -> Fit:
-    """Fit the weights of an evaluator, beginning with the weights of the start.
+    """Fit the weights of an evaluator, beginning with the weights `start`.
 
     `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is the likely distance of a weight
     from its start, as a share of its range. Raises BadDataError if the data can't be fitted.

@@ -40,19 +40,19 @@ _PENALTY = 1e-4
 """The factor of the sum of squared strengths in the loss. Few games leave some strengths undetermined."""
 
 DECIMALS = 5
-"""The decimals of a weight."""
+"""The number of decimals of a weight."""
 
 Parameters = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How to train."""
+    """The settings of a training."""
 
     units: int
-    """The units of the hidden layer."""
+    """The number of units of the hidden layer."""
     epochs: int
-    """Passes over the samples."""
+    """The number of passes over the samples."""
     decay: float
     """The lambda of the targets."""
     seed: int = 1
@@ -141,16 +141,16 @@ class Net:
     positions: int
     players: Sequence[str]
     linear: str
-    """The evaluator that the net is compared with."""
+    """The evaluator with which the net is compared."""
     losses: Sequence[float]
     """The loss of the training on all games, by epoch, in nats."""
     validation: Validation
-    """The worth of a net trained on four fifths of the games, on the other fifth, beside `linear`."""
+    """The forecasts of one fifth of the games by a net trained on the other games, compared with `linear`."""
     calibration: Sequence[CalibrationBin]
 
 
 def train_net(columns: Columns, linear: Evaluator, course: Course, on_epoch: OnEpochOf) -> Net:
-    """Train a net on four fifths of the games and forecast the other fifth; then train one on all games.
+    """Train a net on four fifths of the games and forecast the other fifth; then train a net on all games.
 
     `linear` with its default weights forecasts the same games. Raises BadDataError if the data can't be
     learned from.

@@ -1,7 +1,7 @@
 """Fits the model of likely moves to the moves that snakes chose: a conditional logit (McFadden 1974).
 
-The chance of a move is proportional to the exponential of its points. The points that make the moves in the
-data the most probable are found by maximum likelihood.
+The chance of a move is proportional to the exponential of its points. The points under which the moves in the
+data are most probable are found by maximum likelihood.
 """
 
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ class Choices:
     habits: NDArray[np.int8]
     """By choice and direction, the counts of `searcher.engine.features.likely.habits`."""
     legal: NDArray[np.bool_]
-    """By choice and direction."""
+    """Whether the move is legal, by choice and direction."""
     chosen: NDArray[np.uint8]
-    """The direction."""
+    """The chosen direction, by choice."""
     games: NDArray[np.int64]
     folds: NDArray[np.int64]
 
@@ -102,9 +102,9 @@ _PENALTY = 1e-5
 class Policy:
     """Fitted points, in log-odds, with their standard errors, and their accuracy.
 
-    An accuracy is the share of the choices for which the move with the most points was chosen. `accuracy`
-    belongs to the fitted points in games that a fit has not seen, and is None if the games can't be split.
-    `former_accuracy` belongs to POINTS, and `chance` to a random legal move.
+    An accuracy is the share of the choices for which the move with the most points was chosen. `accuracy` is
+    the accuracy of fitted points in games that the fit has not seen, and None if the games can't be split.
+    `former_accuracy` is the accuracy of POINTS, and `chance` of a random legal move.
     """
 
     choices: int

@@ -104,7 +104,7 @@ def _conclusion_of_net(net: "Net") -> str:
 
 
 def conclusion(validation: Validation, new: str, former: str) -> str:
-    """Return a sentence that compares the forecasts of unseen games by something new and something former."""
+    """Return a sentence that compares two forecasts of unseen games. `new` and `former` name them."""
     gain = validation.gain
     if gain.low > 0 or gain.high < 0:
         better = "better" if gain.low > 0 else "worse"

@@ -22,7 +22,7 @@ from searcher.engine.jit.decorator import njit
 Numbers = NDArray[np.float64]
 
 QUANTILE = 1.96
-"""The standard errors to either end of a 95 % interval."""
+"""The number of standard errors from the value to either end of a 95 % interval."""
 
 
 def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
@@ -37,7 +37,7 @@ _STEEPEST = 20.0
 
 
 def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
-    """Return the targets by sample, from 0 to 1; `decay` is lambda, and with 1 they are the outcomes.
+    """Return the targets by sample, from 0 to 1. `decay` is lambda; if it is 1, the targets are the outcomes.
 
     Raises BadDataError if scores are needed and missing.
     """
@@ -84,7 +84,7 @@ def _returns(chances: Any, outcomes: Any, is_last: Any, is_random: Any, decay: f
 
 
 SPLITS = 5
-"""The number of parts of the games. A fit to the other parts forecasts each part."""
+"""The games are split into this number of parts. Each part is forecast by a fit to the other parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class Design:
     games: NDArray[np.int64]
     folds: NDArray[np.int64]
     strengths: csr_matrix
-    """By sample and player: 1 for the own player, and minus its share of the opponents for another player.
+    """By sample and player: 1 for the sample's player; for another player minus its share of the opponents.
 
-    There is a column for each player but the most frequent one, whose strength is 0.
+    There is a column for each player except the most frequent player. The strength of that player is 0.
     """
 
     def chosen(self, samples: NDArray[np.bool_]) -> "Design":
@@ -147,5 +147,5 @@ def _strengths(columns: Columns) -> csr_matrix:
 
 
 def most_frequent(player: Named) -> int:
-    """Return the code of the player with the most snakes, with whom the others are compared."""
+    """Return the code of the player with the most snakes. The other players are compared with this player."""
     return int(np.bincount(player.codes, minlength=len(player.names)).argmax())

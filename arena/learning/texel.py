@@ -1,12 +1,12 @@
 """Fits an evaluator's weights to the outcomes of games: Texel's method.
 
 A value is good if its logistic function, times a scale, is the chance to win. Peter Österlund found the
-weights of his chess engine Texel in this way, by changing one after the other. This module uses the
+weights of his chess engine Texel in this way, by changing one weight after the other. This module uses the
 Gauss-Newton method: it linearises the values in the weights, solves the logistic regression of the linear
 form within the bounds, and repeats both steps. Differences in strength between players are part of the
 regression. Otherwise all moves of strong players would seem good. Former weights are part of it as well: the
-distance of a weight from its former value has a normal distribution. Therefore few games move a weight
-little, and many games move it further.
+distance of a weight from its former value has a normal distribution. Therefore a weight moves little with few
+games, and further with many games.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ _MOST_SCALE = 64.0
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Weights by name, the scale of values, and the strength of each player but the most frequent."""
+    """Weights by name, the scale of values, and the strength of each player except the most frequent one."""
 
     weights: Mapping[str, float]
     scale: float
@@ -58,7 +58,7 @@ class Linear:
 
 
 def chances_of(model: Model, values: Numbers, design: Design) -> Numbers:
-    """Return for each sample the chance to win that a model forecasts from its value."""
+    """Return for each sample the chance to win that a model forecasts from the sample's value."""
     chances: Numbers = expit(model.scale * values + design.strengths @ model.strengths)
     return chances
 
@@ -99,7 +99,7 @@ class Prior:
     games: int
 
     def penalty(self, weights: Numbers) -> tuple[float, Numbers]:
-        """Return the addition to the mean loss, and its slope by weight. A game is one observation."""
+        """Return the prior's part of the mean loss, and its slope by weight. A game is one observation."""
         away = (weights - self.weights) / self.deviations
         slope: Numbers = away / self.deviations / self.games
         return float(away @ away) / 2.0 / self.games, slope
@@ -121,10 +121,10 @@ def fitted_model(
     deviation: float = DEVIATION,
     nearby: Mapping[str, float] | None = None,
 ) -> Model:
-    """Return the most likely model near these weights. It has the scale of the weights at the start.
+    """Return the most likely model near the weights `start`. It keeps the scale of these weights.
 
-    A larger scale and smaller weights forecast the same; the scale of the start keeps the weights comparable.
-    `nearby` has weights near the result, if any are known, from which the fit needs fewer rounds.
+    A larger scale with smaller weights forecasts the same. The fixed scale keeps the weights comparable.
+    `nearby` has weights near the result, if any are known. With them the fit needs fewer rounds.
     """
     prior = prior_of(declared, start, design, deviation)
     at_start = values.of([start])[0].astype(np.float64)
@@ -220,7 +220,7 @@ def _penalty(strengths: Numbers) -> float:
 
 
 def standard_errors(model: Model, linear: Linear, declared: Sequence[Weight], design: Design) -> Numbers:
-    """Return the standard error of each weight; NaN for one at a bound, or without an effect in the data.
+    """Return the standard error of each weight; NaN for a weight at a bound or without an effect on values.
 
     The errors are clustered by game: all positions of a game have the same outcome, and count as one
     observation (Liang and Zeger 1986).

@@ -16,14 +16,14 @@ class Validation:
     loss: float
     former_loss: float
     gain: Estimate
-    """The loss of the former weights minus the loss of the fitted ones, with an interval by game."""
+    """The loss of the former weights minus the loss of the fitted weights, with an interval over games."""
     chances: Numbers
     """The forecasts of the fitted weights, by sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """Samples with similar forecasts: the mean forecast, the mean outcome, and their number."""
+    """Samples with similar forecasts: the mean forecast, the mean outcome, and the number of samples."""
 
     forecast: float
     outcome: float

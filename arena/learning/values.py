@@ -90,7 +90,7 @@ def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
 
 
 Inputs = NDArray[np.float32]
-"""By snake and term."""
+"""The inputs of a net, by snake and term."""
 
 
 def inputs_of(columns: Columns) -> Inputs:
@@ -119,7 +119,7 @@ class Rows(NamedTuple):
     food: tuple[Any, Any]
     hazards: tuple[Any, Any]
     first: Any
-    """By position, the number of its first snake; and the number of snakes."""
+    """By position, the number of its first snake. The last item is the number of all snakes."""
     health: Any
     body: tuple[Any, Any]
 
@@ -134,7 +134,7 @@ class Kind(NamedTuple):
     """The positions of this kind, by number."""
 
     def chunks(self, size: int) -> "Iterator[Kind]":
-        """Yield so many positions at a time, with their own records."""
+        """Yield chunks of `size` positions, each with separate records."""
         for start in range(0, len(self.positions), size):
             yield Kind(self.game.copy(), self.board.copy(), self.positions[start : start + size])
 
@@ -152,7 +152,7 @@ def _pair(cells: Lists) -> tuple[Any, Any]:
 def kinds_of(columns: Columns) -> Iterator[Kind]:
     """Yield the kinds of boards.
 
-    Positions with fewer snakes are of another kind: a record with room for more of them is slower.
+    Positions with fewer snakes are of another kind, because a record with room for more snakes is slower.
     """
     snakes = np.diff(columns.first)
     room = np.array(CAPACITIES)[np.searchsorted(CAPACITIES, snakes)]

@@ -1,7 +1,7 @@
 """A match: its setup, from the options of a command line, and its course from the first block to the end.
 
-Blocks end in any order. They are counted in the order of their numbers, each after all blocks before it. So
-the decision of a test neither favours short games nor depends on the number of workers.
+Blocks end in any order, and are counted in the order of their numbers. So the decision of a test neither
+favours short games nor depends on the number of workers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def read_setup(
 def read_gauntlet(
     text: str, opponents: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
-    """Return the setup of a gauntlet of an entrant and its openings, as `read_setup` does for a match."""
+    """Return the setup and the openings of an entrant's gauntlet, as `read_setup` does for a match."""
     return _read((text,), opponents, openings, {**options, "sprt": None})
 
 
@@ -74,7 +74,7 @@ def _limits(options: Mapping[str, Any]) -> MoveLimits:
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
-    """Return the rules that the options of a match, by the names of its parameters, describe."""
+    """Return the rules in the options of a match. The options have the names of their parameters."""
     map_ = options["map_"] or boards.default_map(options["ruleset"])
     width, height = boards.default_size(map_)
     return Rules(
@@ -130,7 +130,7 @@ class MatchObserver(Protocol):
     """Observes a match."""
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """Receive the standing by the blocks counted, and the number of blocks that have ended."""
+        """Receive the standing after the counted blocks, and the number of blocks that have ended."""
 
 
 def play_match(

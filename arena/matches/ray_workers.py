@@ -1,4 +1,4 @@
-"""Workers on a Ray cluster, whose machines must have the same code; needs the extra `ray`."""
+"""Workers on a Ray cluster. Its machines must have the same code. Needs the extra `ray`."""
 
 import hashlib
 import logging
@@ -44,7 +44,7 @@ process."""
 
 
 class RayWorkers:
-    """Tasks on a cluster whose machines have the same version of the project as this one.
+    """Tasks on a cluster whose machines have the same version of the project as this machine.
 
     Each machine reads the files of `credentials`, for gRPC targets, at the same paths.
     """
@@ -65,7 +65,7 @@ class RayWorkers:
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as arena.matches.workers.Workers requires.
 
-        Raises ValueError if a machine can't play, or has another version than this one.
+        Raises ValueError if a machine can't play, or has another version than this machine.
         """
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
@@ -170,13 +170,13 @@ def _line(error: BaseException) -> str:
 
 
 class OtherVersionError(ValueError):
-    """Raised on a machine whose code differs from the code where the match began: results may differ."""
+    """Raised on a machine whose code differs from the code of the machine that started the match."""
 
 
 def versions_of(setup: Setup) -> dict[str, str]:
     """Return the versions of the project and of the evaluators that play, by name.
 
-    They are the same on all machines with the same code, wherever it is installed.
+    Machines with the same code have the same versions, wherever the code is installed.
     """
     found = evaluators()
     digests = {

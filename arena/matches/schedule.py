@@ -1,7 +1,8 @@
 """The schedule of a match: the seats of each game of a block, the company, and the number of blocks.
 
-In a match without company every entrant plays in every game. With company only the contenders do, and members
-of the company take the other seats. In a gauntlet there is one contender, and the company are its opponents.
+In a match without company every entrant plays in every game. With company, only the contenders play in every
+game, and members of the company take the other seats. In a gauntlet there is one contender, and the company
+are its opponents.
 """
 
 from math import gcd
@@ -11,7 +12,7 @@ from arena.records import Setup
 
 
 def seatings(setup: Setup, number: int) -> list[tuple[int, ...]]:
-    """Return the entrant of each snake for each game of a block; all that play have every seat once."""
+    """Return the entrant of each snake in each game of a block. Each playing entrant has every seat once."""
     table = _table(setup, number)
     return [
         tuple(table[(seat + turned) % len(table)] for seat in range(setup.snakes))
@@ -25,7 +26,7 @@ def games_in_block(setup: Setup) -> int:
 
 
 def blocks_for(setup: Setup, games: int) -> int:
-    """Return the fewest blocks that have this number of games; in a gauntlet, against each opponent.
+    """Return the fewest blocks with this number of games or, in a gauntlet, this number for each opponent.
 
     A gauntlet has whole rounds, so that every opponent plays equally often.
     """
@@ -37,10 +38,10 @@ def blocks_for(setup: Setup, games: int) -> int:
 
 
 def drawn_company(setup: Setup, number: int) -> list[int]:
-    """Return the members of the company that play in a block; in a small company some take several seats.
+    """Return the members of the company that play in a block. A member may take several seats.
 
-    Each round goes around the company in another order. Within a round any two members are drawn
-    equally often, give or take one; at its end, exactly.
+    Each round goes around the company in another order. Within a round, the numbers of draws of any two
+    members differ by at most one. At its end they are equal.
     """
     seats = setup.snakes - setup.contenders
     played, place = divmod(number, _blocks_in_round(setup))

@@ -1,6 +1,6 @@
 """The points of a block, and the standing of a match: sums over its blocks.
 
-Points are from 0 to 1, for two snakes as for eight.
+Points are from 0 to 1, with any number of snakes.
 """
 
 from collections import Counter, defaultdict
@@ -16,11 +16,11 @@ from arena.statistics.sprt import SprtDecision
 
 
 def points(setup: Setup, block: Block) -> tuple[float, ...]:
-    """Return, for each contender, the share of opposing snakes that its snakes outlived; ties count half.
+    """Return, for each contender, the share of opposing snakes that the contender's snakes outlived.
 
-    In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
-    game (solo) is compared with the snakes of the block's other games. Contenders are compared with each
-    other; a single one, in a gauntlet, is compared with its company.
+    Ties count half. In a duel the share is 1 for a win and 1/2 for a draw, averaged over the block's games. A
+    snake alone in its game (solo) is compared with the snakes of the block's other games. Contenders are
+    compared with each other. The single contender of a gauntlet is compared with its company.
     """
     lifetimes = [_lifetimes(game) for game in block.games]
     if setup.snakes == 1:
@@ -35,7 +35,7 @@ def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
 
 
 def shares_outlived(setup: Setup, game: Game) -> tuple[float, ...]:
-    """Return, for each entrant, the share of all other snakes that it outlived; 1/2 if it did not play."""
+    """Return, for each entrant, the share of other snakes that it outlived; 1/2 for an absent entrant."""
     return _shares_outlived(len(setup.entrants), _lifetimes(game))
 
 
@@ -86,8 +86,8 @@ def _shares_outlived(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple
 class Standing:
     """Sums over blocks.
 
-    A block gives no points if one of its games is void or ended at a fault in a strict match; its decisions
-    and faults count.
+    A block gives no points if one of its games is void or ended at a fault in a strict match; the block's
+    decisions and faults still count.
     """
 
     setup: Setup
@@ -97,7 +97,7 @@ class Standing:
     points: list[tuple[float, ...]] = field(default_factory=list)
     """For each block that counts, the points of each contender, from 0 to 1."""
     results: Counter[str] = field(default_factory=Counter)
-    """"win", "draw" and "loss": single games of the first contender, where there are two."""
+    """The number of games by "win", "draw" and "loss" of the first contender, if there are two contenders."""
     games_points: list[tuple[float, ...]] = field(default_factory=list)
     """For each game that counts, the points of each contender; empty in solo, where games have no points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
@@ -146,7 +146,7 @@ class Standing:
 
     @property
     def share_thinking(self) -> float:
-        """The share of the workers' time that was spent on decisions.
+        """The share of the workers' time that players needed for decisions.
 
         The share may be above 1, since players in other processes decide at the same time.
         """

@@ -88,7 +88,7 @@ def _entrants(standing: Standing) -> Table:
 
 
 def mean_time(standing: Standing, index: int) -> str:
-    """Return the milliseconds of an entrant's moves."""
+    """Return the mean milliseconds of an entrant's moves, as text."""
     return f"{standing.thinking[index] / max(1, standing.decisions[index]):.1f}"
 
 
@@ -145,7 +145,7 @@ def duration_text(seconds: float) -> str:
 
 
 class BarOrLines:
-    """The progress of a task of so many steps: a bar on a terminal, a line now and then elsewhere."""
+    """The progress of a task with a number of steps: a bar on a terminal, otherwise occasional lines."""
 
     def __init__(self, steps: int, console: Console | None, *columns: ProgressColumn, **fields: Any) -> None:
         self._steps = steps

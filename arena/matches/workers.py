@@ -1,8 +1,8 @@
 """Blocks of games, and the worker processes of this machine that play them.
 
-A block is the smallest fair unit of a match, determined by its number. Every seating of its entrants is
-played once on one start with one seed: a pair of games with swapped starts for two entrants, a cyclic
-rotation for more. A worker process that dies is replaced, and its job is done again.
+A block is the smallest fair unit of a match, determined by its number. It has one start and one seed, and
+plays every seating of its entrants once. For two entrants this is a pair of games with swapped starts, and
+for more a cyclic rotation. A worker process that dies is replaced, and its job is done again.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ class Workers(Protocol):
 
 
 class LocalWorkers:
-    """Worker processes on this machine, each of which does one job at a time.
+    """Worker processes on this machine. Each process does one job at a time.
 
     Each process reads the files of `credentials`, for gRPC targets.
     """
@@ -99,7 +99,8 @@ class LocalWorkers:
     def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
         """Yield the job's results for these numbers, as they end; closing the generator ends all other jobs.
 
-        The job is pickled. Raises WorkersLostError if no worker can do it, and the errors of the job itself.
+        The job is pickled. Raises WorkersLostError if no worker can do the job, and the errors of the job
+        itself.
         """
         waiting, deaths = list(reversed(numbers)), 0
         while waiting:

@@ -1,1 +1,1 @@
-"""Players, which choose a snake's moves in this process or elsewhere."""
+"""Players. They choose a snake's moves in this process or elsewhere."""

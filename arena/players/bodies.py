@@ -1,7 +1,7 @@
 """The bodies that engines post to a Battlesnake, in the form of each engine.
 
-There are three forms: of the official command line, of the platform arena.battlesnake.com as of August 2026,
-and of the platform later. A body does not name its form.
+There are three forms: of the official command line, of the platform arena.battlesnake.com in August 2026, and
+of the same platform later. A body does not name its form.
 """
 
 from dataclasses import dataclass
@@ -25,26 +25,26 @@ class Form(Enum):
     OFFICIAL = "official"
     """The official command line, with the arena's version and source."""
     PLATFORM = "platform"
-    """The platform as of August 2026: the dead stay among the board's snakes, without a mark."""
+    """The platform as of August 2026: dead snakes stay among the board's snakes, without a mark."""
     PLATFORM_NEWER = "platform-newer"
     """The platform after August 2026: the board has only the living snakes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A snake as an engine reports it. A dead snake is as after its last move, perhaps off the board."""
+    """A snake as an engine reports it. A dead snake lies as after its last move, perhaps off the board."""
 
     snake: Snake
     name: str
     latency: int | None = 0
-    """The milliseconds of the last answer; None if it was late."""
+    """The milliseconds until the last answer; None if it was late."""
     shout: str = ""
     alive: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The content of a body, without a form. `snakes` may include dead ones, in the first board's order."""
+    """The content of a body, without a form. `snakes` may include dead snakes, in the first board's order."""
 
     game_id: str
     rules: Rules
@@ -56,7 +56,7 @@ class Scene:
 
 
 def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
-    """Return the body of /start, /move or /end for `you`, which may be dead or absent from the scene."""
+    """Return the body of /start, /move or /end for `you`. `you` may be dead or absent from the scene."""
     rules = scene.rules
     hazards = scene.hazards
     if form is not Form.OFFICIAL:

@@ -38,7 +38,7 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
 class GrpcPlayer(Player):
     """Sends each position to a searcher, with a strategy or with the searcher's default strategy.
 
-    `grpcs://host:port` is a target with TLS. Calls show the credentials.
+    `grpcs://host:port` is a target with TLS. Calls send the credentials.
     """
 
     remote = True

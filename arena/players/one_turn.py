@@ -1,4 +1,4 @@
-"""A player that looks one turn ahead: it plays the move that it likes best among the safest ones."""
+"""A player that looks one turn ahead: it plays the move that it likes best among the safest moves."""
 
 import ctypes
 import random
@@ -17,7 +17,7 @@ from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
 from searcher.precompile.code_units import CodeUnit, shape_text
 
 Rate = Callable[..., float]
-"""(game, board, snake, move or cell) -> a value: the higher, the better. It is compiled."""
+"""(game, board, snake, move or cell) -> a value. Higher values are better. The function is compiled."""
 
 _RATE = ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 """The type of a compiled rating. It keeps the GIL: it takes less time than a switch to another thread."""
@@ -48,7 +48,7 @@ def ratings_of_game(position: Position, rate: Rate) -> list[Rating]:
 class OneTurnPlayer(Player):
     """A player of the pool that looks one turn ahead, by its function `rate`.
 
-    Between moves that it likes equally, the seed of the view decides.
+    Between moves with the same value, the seed of the view decides.
     """
 
     def __init__(self, rate: Rate) -> None:
@@ -60,7 +60,7 @@ class OneTurnPlayer(Player):
             rating.load()
 
     async def choose(self, view: View) -> ChosenMove:
-        """Return the move that it likes best among the safest ones."""
+        """Return the move that the player likes best among the safest moves."""
         position = view.position
         packed, you = pack(position), position.you
         head = packed.board["head"][0, you]

@@ -18,11 +18,11 @@ class View:
     position: Position
     """While the snake is alive, `position.you` is its index."""
     you: Snake
-    """The snake as it is, or as it was when last alive."""
+    """The snake as it is or, if it is dead, as it was when last alive."""
     seed: int
     """The seed of this decision, for players that can repeat their searches."""
     latencies: tuple[int, ...]
-    """The milliseconds of the last answer of each snake of the position."""
+    """The milliseconds until the last answer of each snake of the position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ChosenMove:
     """A move, and the player's report of its search.
 
     `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each
-    turn, a letter for each snake of the position: u, d, l or r, or - for a dead one.
+    turn, a letter for each snake of the position: u, d, l or r, or - for a dead snake.
     """
 
     move: Direction
@@ -55,10 +55,10 @@ class Player:
     """
 
     remote = False
-    """Whether it searches in another process, so that other players can decide at the same time."""
+    """Whether the player searches in another process, so that other players can decide at the same time."""
 
     async def check_reachable(self) -> None:
-        """Raise ConnectionError, with the reason, if this machine gets no answer from it."""
+        """Raise ConnectionError, with the reason, if this machine gets no answer from the player."""
 
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""

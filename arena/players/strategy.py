@@ -22,7 +22,7 @@ _LETTERS = "udlr"
 
 
 class StrategyPlayer(Player):
-    """A player that searches with fixed limits. No two sides share a table."""
+    """A player that searches with fixed limits. Players share no transposition table."""
 
     def __init__(self, choice: StrategyChoice, limits: MoveLimits, side: str) -> None:
         self._choice = choice
@@ -56,7 +56,7 @@ def parts_of_game(position: Position, choice: StrategyChoice) -> list[StrategyCo
 
 
 def shapes_of_game(position: Position) -> list[Shape]:
-    """Return the shapes of the boards in a game from this position on, in which snakes may die."""
+    """Return the shapes that the board may have in a game from this position on, as snakes die."""
     return list(dict.fromkeys(shapes_for(rest)[0] for rest in _rests(position)))
 
 

@@ -52,7 +52,7 @@ class UrlPlayer(Player):
             raise ConnectionError(f"no snake can be reached at {url}: {_reason(error)}") from error
 
     async def start(self, view: View) -> None:
-        """Post /start, whose answer is ignored."""
+        """Post /start, and ignore the answer."""
         await self._post_event("start", view)
 
     async def choose(self, view: View) -> ChosenMove:
@@ -69,7 +69,7 @@ class UrlPlayer(Player):
         return ChosenMove(_move_in(content))
 
     async def end(self, view: View) -> None:
-        """Post /end, whose answer is ignored."""
+        """Post /end, and ignore the answer."""
         await self._post_event("end", view)
 
     async def close(self) -> None:

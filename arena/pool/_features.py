@@ -1,4 +1,4 @@
-"""Features of a cell that a snake may enter, for several opponents."""
+"""Features of a cell that a snake may enter. Several opponents use them."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def all_heads(board: Any, snake: int) -> Any:
 
 @njit
 def count_reached_first(game: Any, board: Any, snake: int, cell: int) -> int:
-    """Return how many cells a snake reaches first once it has entered a cell, this cell included."""
+    """Return the number of cells that a snake reaches first if it enters a cell, this cell included."""
     strong, weak = opponents_heads(board, snake)
     mine = cells.one(board, "bodies", cell)
     mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)

@@ -1,4 +1,4 @@
-"""The guard: the safety of a move, by which opponents that look one turn ahead choose first."""
+"""The guard: the safety of a move. Opponents that look one turn ahead choose by safety first."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ _STEP = 4096.0
 def safety(game: Any, board: Any, snake: int, move: int) -> float:
     """Return how safe a move is, as a number that orders moves; 0 is the safest.
 
-    From the least to the most safe: a move into a wall or a body; one that starves; one that risks a
-    head-to-head with an opponent that may not be shorter; all others. Of two moves of these last two kinds
-    the one that leaves more room is safer, until there is room for the whole body.
+    The kinds of moves, the least safe first: into a wall or a body; starving; risking a head-to-head with an
+    opponent that may not be shorter; all other moves. Among moves of the last two kinds, more room is safer,
+    up to the length of the body.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)

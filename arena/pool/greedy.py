@@ -1,4 +1,4 @@
-"""The greedy one: it takes the shortest way to food."""
+"""The greedy opponent: it takes the shortest way to food."""
 
 from typing import Any
 

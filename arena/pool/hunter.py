@@ -1,4 +1,4 @@
-"""The hunter: it chases the heads of shorter snakes, which lose a head-to-head."""
+"""The hunter: it chases the heads of shorter snakes, because these lose a head-to-head."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The random one: it makes any safe move."""
+"""The random opponent: it makes any safe move."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The spacious one: it moves to where it has most room."""
+"""The spacious opponent: it moves to where it has most room."""
 
 from typing import Any
 

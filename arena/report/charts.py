@@ -25,7 +25,7 @@ _LONG_TAIL = 20
 
 
 def charts(standing: Standing, counts: Counts, figures: Figures) -> list[Chart]:
-    """Return all charts that the match has data for, of the contenders alone."""
+    """Return all charts for which the match has data. They show the contenders alone."""
     contenders = standing.setup.contenders
     names = [entrant.name for entrant in standing.setup.entrants[:contenders]]
     counts = Counts(counts.sides[:contenders], counts.lengths)

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from battlesnake_search import viewer
 
 INK, MUTED, GRID, ALARM = "#010101", "#020202", "#030303", "#040404"
-"""Placeholders for colours, which the page's style sheet defines for light and dark mode."""
+"""Placeholders for colours. The page's style sheet defines them for light and dark mode."""
 
 _SIDES = 8
 """The number of entrants' colours; a ninth entrant has the colour of the first."""
@@ -101,7 +101,7 @@ def axes(height: float = _HEIGHT) -> Iterator[Axes]:
 def chart_of(
     drawn: Axes, id_: str, title: str, description: str, keys: tuple[LegendEntry, ...] = ()
 ) -> Chart:
-    """Return the chart drawn on the axes, which must still be open."""
+    """Return the chart drawn on the axes. The axes must still be open."""
     buffer = StringIO()
     with rc_context({"svg.hashsalt": id_}):
         figure = drawn.get_figure(root=True)

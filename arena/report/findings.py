@@ -74,7 +74,7 @@ def _count_decisions(sides: Sequence[Side], game: Game) -> None:
 
 
 MOST_POINTS = 150
-"""The most points of a history; a longer match has one every few blocks."""
+"""The largest number of points of a history. In a longer match, each point stands for several blocks."""
 
 
 def checkpoints(blocks: int) -> list[int]:
@@ -84,7 +84,7 @@ def checkpoints(blocks: int) -> list[int]:
 
 
 def elo_histories(standing: Standing) -> list[list[Estimate]]:
-    """Return the Elo at each checkpoint: of the first of two contenders, or of each of three and more."""
+    """Return the Elo at each checkpoint: of the first of two contenders, or of each if there are more."""
     contenders = standing.setup.contenders
     return [
         [elo.logistic_elo(tally) for tally in _tallies(standing, index)]
@@ -154,7 +154,7 @@ def entrants(setup: Setup) -> Table:
 
 
 def conclusion(standing: Standing) -> str:
-    """Return a sentence that names the stronger entrant, as far as it is known."""
+    """Return a sentence that names the stronger entrant, or says that it is not known."""
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."
@@ -387,7 +387,7 @@ _CLAIMS = "moves that claim a proven loss; like false despair, of all moves"
 
 
 def deaths(figures: Figures) -> Table:
-    """Return how often the snakes of each entrant died of each cause, by its official name."""
+    """Return how often each entrant's snakes died of each cause. Causes have their official names."""
     causes = sorted({cause for each in figures.conducts for cause in each.deaths})
     rows = [
         (name, f"{each.snakes:,}", *(_share_of_snakes(each, cause) for cause in (_SURVIVED, *causes)))
@@ -397,7 +397,7 @@ def deaths(figures: Figures) -> Table:
 
 
 def growth(figures: Figures) -> Table:
-    """Return how long the snakes of each entrant were at some turns, beside the others alive then."""
+    """Return the lengths of each entrant's snakes at some turns, and of the other snakes alive then."""
     rows = [(name, *map(_compared, each.lengths.values())) for name, each in _by_name(figures)]
     columns = (f"Length at turn {turn}" for turn in figures.conducts[0].lengths)
     note = f"Beside it the mean length of the others. Length: {TERMS['length']}."

@@ -1,4 +1,4 @@
-"""Games as the viewer reads them: the list of a match, and each game played again by the engine.
+"""Games in the viewer's form: the list of a match's games, and each game, played again by the engine.
 
 The viewer only looks up frames, so it needs no rules. Frame t is the board before the decisions of turn t,
 and the last frame is the board after the last turn.
@@ -37,12 +37,12 @@ class ReplayDeath(msgspec.Struct, frozen=True):
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A snake throughout a game. Lists by frame end with its life, lists by turn with its last decision.
+    """A snake throughout a game. Lists by frame end at its death, and lists by turn at its last decision.
 
     `trail` has the cells of the first body, tail first, then each cell that the head moved to. In frame t the
     body lies on the last `kept[t]` of the first `kept[0] + t` cells, and folded parts repeat the tail up to
     `length[t]`. A cell is the number y * width + x. In a frame of `restarts` the map has put the snake
-    elsewhere, so the trail has all `kept[t]` cells of its new body instead of one.
+    elsewhere, so the trail gets all `kept[t]` cells of its new body instead of one cell.
     """
 
     seat: int
@@ -73,7 +73,7 @@ class Replay(msgspec.Struct, frozen=True):
     void: str | None
     snakes: list[Track]
     food: list[tuple[int, int, int]]
-    """(cell, its first frame, the first frame without it)."""
+    """For each piece: (cell, its first frame, the first frame without it)."""
     hazards: list[tuple[int, list[tuple[int, int]]]]
     """(first frame, [(cell, layers)]), valid until the next entry."""
 
@@ -255,7 +255,7 @@ def match_entry(setup: Setup) -> dict[str, Any]:
 
 
 def game_entry(setup: Setup, key: str, game: Game) -> dict[str, Any]:
-    """Return a game as the picker lists it. `kinds` are the filters that it passes."""
+    """Return a game for the viewer's list of games. `kinds` are the filters that the game passes."""
     result, faults = result_text(setup, game), _faults(game)
     kinds = ["all"]
     if game.void:

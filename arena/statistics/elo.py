@@ -1,12 +1,12 @@
 """The Elo difference between an entrant and its opponents, with its interval, from counts of block values.
 
 The games of a block share food and starts, so they depend on each other, while blocks are independent. The
-block of a duel is a pair of games, whose five values make the counts pentanomial.
+block of a duel is a pair of games. A pair has five possible values, so the counts are pentanomial.
 
 Logistic Elo is the odds of the mean score on a scale on which odds of 10 to 1 are 400 points. Normalized Elo
 is the mean's distance from 1/2 in standard deviations of a game. It determines how many games are needed to
 detect a difference. Near 1/2 and without draws both are equal. Their intervals come from the variance between
-blocks, which includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
+blocks, and so include the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ _GAME_VALUES = (0.0, 0.5, 1.0)
 _UNSEEN_COUNT = 1e-3
 """The count of a value that never came up, as in Fishtest and fastchess."""
 DECIMALS = 9
-"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
+"""The number of decimals to which values are rounded for comparisons: a mean of thirds is not exact."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class BlockTally:
 
     @property
     def varies(self) -> bool:
-        """Whether more than one value came up; otherwise the variance is unknown."""
+        """Whether the blocks have more than one value; otherwise the variance is unknown."""
         return sum(count > 0 for count in self.counts) > 1
 
     @property
@@ -91,14 +91,14 @@ class BlockTally:
         return fsum(count * (value - mean) ** 2 for value, count in pairs) / max(self.blocks, 1)
 
     def regularized(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Return values and counts for likelihoods: 0 and 1 are among the values, and no count is 0."""
+        """Return values and counts for likelihoods. The values include 0 and 1, and no count is 0."""
         seen = {0.0: 0, 1.0: 0} | dict(zip(self.values, self.counts, strict=True))
         values = tuple(sorted(seen))
         return values, tuple(float(seen[value] or _UNSEEN_COUNT) for value in values)
 
 
 def least_alike_share(blocks: int) -> float:
-    """Return a lower bound of the share of blocks with a value, after this many blocks that all had it.
+    """Return a lower bound of the share of blocks with a value, if all blocks so far had this value.
 
     With a smaller share s, such a sample would have the probability s ** blocks, less than 5 %. This is the
     exact form of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all
@@ -108,7 +108,7 @@ def least_alike_share(blocks: int) -> float:
 
 
 def constant_sample_mean(value: float, blocks: int) -> Estimate:
-    """Return the mean of blocks that all had `value`. For the interval, unseen blocks may have 0 or 1."""
+    """Return the mean of blocks that all had `value`. Its interval allows for unseen blocks with 0 or 1."""
     alike = least_alike_share(blocks)
     return Estimate(value, value * alike, 1 - (1 - value) * alike)
 
@@ -119,7 +119,7 @@ def sign_probability(blocks: int) -> float:
 
 
 NORMALIZED_SCALE = 800 / log(10)
-"""Normalized Elo of a mean that is one standard deviation of a game away from 1/2."""
+"""The normalized Elo of a mean at a distance of one standard deviation of a game from 1/2."""
 
 _REACH = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
@@ -149,7 +149,7 @@ def points(tally: BlockTally) -> Estimate:
 
 
 def logistic_elo(tally: BlockTally) -> Estimate:
-    """Return the Elo difference to the opponents; 0 between infinite ends before the first block."""
+    """Return the Elo difference to the opponents; before the first block 0, with an infinite interval."""
     known = points(tally)
     return Estimate(elo_of_score(known.value), elo_of_score(known.low), elo_of_score(known.high))
 

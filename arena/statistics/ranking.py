@@ -1,4 +1,4 @@
-"""Matches of three entrants and more: how each compares with the field and with each other entrant.
+"""Matches of three entrants and more: each entrant is compared with the mean and with the others.
 
 The entrants of a block share food and starts, so the tests use their difference in each block: Student's
 t-test of paired samples, "The probable error of a mean" (1908). A block is given as the points of every
@@ -24,9 +24,9 @@ class EntrantResult:
     """The result of an entrant."""
 
     points: Estimate
-    """Its mean points of a block; 1/2, from 0 to 1, before the first block."""
+    """The entrant's mean points of a block; before the first block 1/2, with an interval from 0 to 1."""
     p_value: float
-    """The probability of a distance this large or larger from the mean of all, if all entrants were alike."""
+    """The probability of at least this distance from the mean of all, if all entrants were alike."""
 
 
 def entrant_results(entrants: int, blocks: Sequence[Sequence[float]]) -> list[EntrantResult]:

@@ -1,12 +1,13 @@
-"""The sequential test of two hypotheses: that an entrant is stronger by elo1, or only by elo0.
+"""The sequential test of two hypotheses: an entrant is stronger by elo1, or it is stronger only by elo0.
 
 It is the generalized sequential probability ratio test: Wald's test on the likelihood ratio of the likeliest
-distributions under the two hypotheses, which need not be known beforehand. Sources: docs/arena-statistics.md.
+distributions under the two hypotheses. These distributions need not be known beforehand. Sources:
+docs/arena-statistics.md.
 
 The likeliest distribution of block values under a condition, given how often each was seen, is by M. Van den
 Bergh, "Comments on Normalized Elo" (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf):
-proposition 1.1 for a given mean, section 4.1 for a given t-value. Distributions are given as values,
-ascending from 0 to 1, and as shares, which sum to 1 and are all above 0.
+proposition 1.1 for a given mean, section 4.1 for a given t-value. Distributions are given as values and
+shares. Values ascend from 0 to 1. Shares sum to 1 and are all above 0.
 """
 
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ _ZERO_TOLERANCE = 1e-13
 """A sum counts as 0 if it is at most this share of the range of its slopes, because of rounding errors."""
 
 Model = Literal["logistic", "normalized"]
-"""The kind of Elo that the hypotheses are about."""
+"""The kind of Elo in which the hypotheses are stated."""
 MODELS: tuple[Model, ...] = get_args(Model)
 
 SprtDecision = Literal["accepted", "rejected", "undecided"]
@@ -89,9 +90,9 @@ class Sprt:
         return "accepted" if ratio >= self.upper else "rejected" if ratio <= self.lower else "undecided"
 
     def prospects(self, tally: BlockTally, elo: float | None = None) -> Prospects:
-        """Return the expectation of a test from its start if results are distributed as seen.
+        """Return the expectation of a test from its start, if results are distributed like the past results.
 
-        With `elo`, results follow the likeliest distribution with that difference, given the seen results.
+        With `elo`, results follow the likeliest distribution with this difference, given the past results.
         The ratio is approximated by a Brownian motion, as in Wald, so its overshoot of a bound is neglected.
         """
         values, counts = tally.regularized()
@@ -143,7 +144,8 @@ def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[f
     """Return the likeliest shares, given the seen shares, with a mean of 1/2 + t standard deviations.
 
     The condition is linearized around the last solution until the solution converges. The iteration starts
-    from shares of 0 and 1 alone that satisfy the condition: from there each step has a solution for any t.
+    from shares of the values 0 and 1 alone that satisfy the condition. From there, each step has a solution
+    for any t.
     """
     mean, deviation = 0.5 + t / (2 * sqrt(1 + t * t)), 1 / (2 * sqrt(1 + t * t))
     for _ in range(_ITERATIONS):

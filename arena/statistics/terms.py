@@ -32,7 +32,10 @@ _SMALLEST_P_VALUE = 0.001
 
 
 def comparison_terms(pairs: bool, test: bool) -> list[str]:
-    """Return the terms of a comparison, which may have the counts of pairs and a sequential test."""
+    """Return the terms of a comparison.
+
+    `pairs`: the comparison has counts of pairs. `test`: it has a sequential test.
+    """
     return [*["pairs"] * pairs, "Elo", "normalized Elo", "LOS", *["SPRT", "LLR"] * test]
 
 

@@ -27,8 +27,8 @@ from battlesnake_search.common import toml
 log = structlog.get_logger(__name__)
 
 INTERVAL = 1.0
-"""The least seconds between two checks of the files. Only a use checks them, so an idle program reads no
-file."""
+"""The smallest number of seconds between two checks of the files. Only a use of the value checks them, so an
+idle program reads no file."""
 
 _Value = TypeVar("_Value")
 
@@ -38,9 +38,9 @@ _State = tuple[tuple[int, int, int] | None, ...]
 class WatchedFiles(Generic[_Value]):
     """A value from files, read again when a file has changed. Threads may share it.
 
-    `read` raises OSError or ValueError if the files are missing or invalid. The constructor raises it too.
-    Later the former value stays in force, and a warning names the files. So a certificate and its key can be
-    replaced one after the other.
+    `read` raises OSError or ValueError if the files are missing or invalid. The constructor passes on this
+    error. After a later error, the former value stays in force, and a warning names the files. So a
+    certificate and its key can be replaced one after the other.
     """
 
     def __init__(self, paths: Sequence[Path], read: Callable[[], _Value]) -> None:
@@ -188,7 +188,7 @@ class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls_per_second: _Positive | None = None
     searches_at_once: _Count | None = None
     longest_search: _Positive | None = None
-    """The most seconds of a search."""
+    """The longest search, in seconds."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

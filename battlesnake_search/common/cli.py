@@ -55,7 +55,7 @@ def inherited(context: click.Context, name: str) -> Any:
 class LazyGroup(click.Group):
     """A group that loads a command by its name in `loaders` when it is used.
 
-    So no command waits for the imports of another one. An unknown command is a usage error that names the
+    So no command waits for the imports of other commands. An unknown command is a usage error that names the
     most similar command.
     """
 
@@ -88,7 +88,7 @@ class LazyGroup(click.Group):
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Return the name most similar to another one; None without a similar name."""
+    """Return the most similar of `names` to a name; None if none is similar."""
     # Only mistakes wait for this import.
     import difflib
 
@@ -162,7 +162,7 @@ def log_options(command: _Command) -> _Command:
 
 
 def share(form: str, level: str) -> None:
-    """Make the processes that this one starts log in the same way, unless their options say otherwise."""
+    """Let child processes of this process log in the same way, unless their options say otherwise."""
     os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
 
 

@@ -14,7 +14,7 @@ import click
 from battlesnake_search.common.cli import nearest
 
 VARIABLE = "BATTLESNAKE_CONFIG"
-"""The environment variable that names the file, for this process and those that it starts."""
+"""The environment variable that names the file, for this process and its child processes."""
 
 PACKAGES = ("gateway", "searcher", "arena")
 

@@ -32,7 +32,7 @@ class Estimate:
         return self.without_margin(lambda number: f"{number:+z.2f}")
 
     def without_margin(self, text_of: Callable[[float], str]) -> str:
-        """Return an estimate that has an infinite end as words. `text_of` formats finite numbers."""
+        """Return, in words, an estimate with an infinite end. `text_of` formats finite numbers."""
         if isfinite(self.low):
             bound, missing = f"more than {text_of(self.low)}", "no upper bound"
         elif isfinite(self.high):
@@ -48,7 +48,7 @@ late answer costs a move."""
 
 
 def expected_delay(delay: float, measured: float) -> float:
-    """Return the delay to expect after one more measurement. It rises at once and falls slowly."""
+    """Return the delay to expect after one more measurement. It rises immediately and falls slowly."""
     return max(measured, delay + (measured - delay) * _FALL)
 
 

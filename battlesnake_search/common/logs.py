@@ -16,10 +16,11 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from battlesnake_search.common.cli import share
 
 COLUMNS = 100
-"""The most columns of a line that a layout makes. Warnings and errors have smaller gaps and are not cut."""
+"""The largest number of columns of a line that a layout makes. Warnings and errors have smaller gaps, and are
+not cut off."""
 
 TEXT_ONLY = "text_only"
-"""The key of those fields of an event that only layouts use. The JSON format leaves them out."""
+"""An event has under this key the fields that only layouts use. The JSON format leaves them out."""
 
 Layout = Callable[[EventDict], str]
 """A function that returns the text of an event without its time, level, game and turn. The event still has

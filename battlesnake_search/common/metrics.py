@@ -41,8 +41,8 @@ class BuildInfo(Collector):
 class Demand(Collector):
     """A counter of the time that things took: the integral of their number over time.
 
-    Its rate is the average number of things at once, however seldom it is read. One thread changes it, and
-    another thread may read it.
+    The counter's rate is the average number of concurrent things, even if it is read seldom. One thread
+    changes it, and another thread may read it.
     """
 
     def __init__(
@@ -133,5 +133,5 @@ def exposition(registry: CollectorRegistry, accept: str) -> tuple[bytes, str]:
 
 
 def joined(first: bytes, second: bytes) -> bytes:
-    """Return two texts of the same format as one. They must have different metrics."""
+    """Join two texts of the same format. They must have different metrics."""
     return first.removesuffix(_END) + second if second else first

@@ -41,7 +41,7 @@ _FLUSH = 2000
 
 
 class Spans:
-    """Makes spans and sends them in the background. Raises RuntimeError if there is no such exporter.
+    """Makes spans and sends them in the background. Raises RuntimeError if the named exporter is unknown.
 
     Only sampled requests come here, so each of their spans is recorded.
     """
@@ -64,7 +64,7 @@ class Spans:
     def started(
         self, name: str, parent: TraceContext, kind: str, attributes: Mapping[str, Any]
     ) -> Iterator[tuple[Any, TraceContext]]:
-        """Make a span of a block; yield it and its own context. An exception is its status."""
+        """Make a span of a block; yield it and its own context. An exception becomes the span's status."""
         span = self._start(name, parent, kind, attributes)
         made = span.get_span_context()
         context = TraceContext(parent.trace_id, f"{made.span_id:016x}", True, parent.state)

@@ -39,8 +39,8 @@ class FieldError(ValueError):
 def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | None = None) -> _Kind:
     """Decode a document as a struct. Raises TomlError if it is invalid.
 
-    The error has a field like snakes[0].arms[1].weight. Two more checks may raise FieldError: a
-    struct's __post_init__, and `finish`. `finish` receives the whole document and returns the result.
+    The error names its field like snakes[0].arms[1].weight. Two more checks may raise FieldError: a struct's
+    __post_init__, and `finish`. `finish` receives the whole document and returns the result.
     """
     try:
         decoded = msgspec.toml.decode(source, type=kind)

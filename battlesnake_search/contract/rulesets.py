@@ -1,4 +1,4 @@
 """The rulesets that `Ruleset.name` of the contract may name."""
 
 RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
-"""By their official names."""
+"""The rulesets, by their official names."""

@@ -62,10 +62,10 @@ def blunders(
     as_json: bool,
     **credentials: Path | None,
 ) -> None:
-    """Search our turns of GAMEs again, and name the moves that were much worse than another one.
+    """Search our turns of GAMEs again, and name the moves that were much worse than another move.
 
-    A GAME is the id of a recorded one, or a file as `battlesnake play -o FILE` writes it. Without any, the
-    command reviews the newest 20 recorded games, as far as they are over.
+    A GAME is the id of a recorded game, or a file that `battlesnake play -o FILE` has written. Without a
+    GAME, the command reviews the finished games among the newest 20 recorded games.
     """
     shown = read_credentials(credentials, searcher)
     try:

@@ -52,7 +52,7 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
 
 
 async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
-    """Return all results. If `is_shown`, print each one at once."""
+    """Return all results. If `is_shown`, print each result as soon as it is known."""
     from gateway.commands.checks import check
 
     running = asyncio.current_task()

@@ -72,19 +72,19 @@ _DUEL = decode(b"""{
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of a search for a move. If both texts are empty, it found a move."""
+    """The result of a search for a move. If both texts are empty, the search found a move."""
 
     plan: Plan
     refusal: str = ""
     """The reason why the searcher finds no move."""
     delay: str = ""
-    """The reason why it finds no move yet: it is still compiling code for the plan."""
+    """The reason why the searcher finds no move yet: it is still compiling code for the plan."""
     is_invalid: bool = False
     """Whether the searcher calls the plan invalid."""
 
 
 async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
-    """Yield a result for each need of a gateway with these settings.
+    """Check everything that a gateway with these settings needs, and yield the results.
 
     `command` starts the embedded searcher. A database is opened as the gateway opens it: a missing file or
     table is created.
@@ -330,10 +330,10 @@ def _lines(file: Path) -> list[str]:
 
 
 async def try_plans(pool: SearcherPool, plans: Iterable[Plan], target: str, patience: float) -> list[Trial]:
-    """Search for a move by each plan on the searcher at a target, all at once, and equal plans only once.
+    """Search for a move by each distinct plan on the searcher at a target. The searches run concurrently.
 
-    The call to a searcher that still compiles is repeated until `patience`, in seconds, is over. The target
-    must be open.
+    While the searcher is compiling, a call is repeated for up to `patience` seconds. The pool must have
+    opened the target.
     """
     distinct: list[Plan] = []
     for plan in (_shallow(plan, target) for plan in plans):

@@ -25,7 +25,7 @@ _NEWEST = 20
 
 
 def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
-    """Raise ClickException if the database or a package of these extras is missing."""
+    """Raise ClickException if there is no database, or if a package of these extras is missing."""
     if not outcomes.url:
         raise click.ClickException(f"no games are recorded: {outcomes.reason}")
     try:
@@ -37,7 +37,7 @@ def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
 def use_store(
     outcomes: OutcomesDatabase, use: "Callable[[Store], Awaitable[_Found]]", creates: bool = False
 ) -> _Found:
-    """Return the result of an action with the store. With `creates`, a missing file is created.
+    """Open the store, and return the result of `use`. With `creates`, a missing file is created.
 
     Raises ClickException if the database fails.
     """
@@ -62,7 +62,7 @@ def use_store(
 
 
 def load(outcomes: OutcomesDatabase, names: Sequence[str]) -> list[Game]:
-    """Return the named games; without names the finished ones of the newest games.
+    """Return the named games; without names, the finished games among the newest ones.
 
     Raises ClickException for a game that is neither recorded nor a file, and for an empty database.
     """
@@ -81,7 +81,7 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
 
 
 def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
-    """Return the game at an address (a text) or in a file. Raises ClickException without a game."""
+    """Return the game at an address (a text) or in a file (a path). Raises ClickException without a game."""
     if isinstance(source, Path):
         return _read_file(source)
     # Only addresses need the HTTP client.

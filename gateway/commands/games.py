@@ -37,7 +37,7 @@ class _Source(click.ParamType[str | Path]):
 def games() -> None:
     """List recorded games, and exchange them with the official engine and with servers.
 
-    A FILE has JSON lines, as `battlesnake play -o FILE` writes them. An ADDRESS is that of a game on a
+    A FILE has JSON lines, as `battlesnake play -o FILE` writes them. An ADDRESS is the URL of a game on a
     server, https://SERVER/games/ID.
     """
 
@@ -56,7 +56,7 @@ def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @database.option
 def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
-    """Write a GAME, named by its id, to a FILE, or to the terminal if that is -."""
+    """Write a GAME, named by its id, to a FILE, or to the terminal if FILE is -."""
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
     with click.open_file(str(file), "wb") as output:
@@ -67,10 +67,10 @@ def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
 @click.argument("sources", metavar="ADDRESS|FILE...", nargs=-1, required=True, type=_Source())
 @database.option
 def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> None:
-    """Keep the games of ADDRESSes and FILEs.
+    """Record the games at ADDRESSes and in FILEs.
 
-    A game that is kept already gets the turns that it lacks. A running game is read as far as it has been
-    played.
+    A game that is already recorded gets the turns that it lacks. A running game is read up to its newest
+    turn.
     """
     from gateway.commands.game_sources import read_address_or_file
 

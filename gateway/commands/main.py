@@ -1,4 +1,4 @@
-"""The gateway's command line: a group of all commands that serves if no command is given."""
+"""The gateway's command line: a group of all commands. Without a command, it serves."""
 
 from functools import partial
 from importlib import import_module

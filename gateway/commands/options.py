@@ -44,10 +44,10 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
 
 
 def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
-    """Read the files of the credentials' options; None without files.
+    """Read the credential files that the options name; return None if they name no file.
 
-    They are for this target. With None they are for the targets of routes, some of which may not use TLS.
-    Raises BadParameter that names the options and the error.
+    The credentials are for calls to `target`. If it is None, they are for the targets of routes, and some of
+    these may not use TLS. Raises BadParameter with the options and the error.
     """
     if not any(given.values()):
         return None
@@ -92,7 +92,7 @@ _FIELDS = (
 
 
 def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the option's value. Raises BadParameter for an invalid one."""
+    """Return the option's value. Raises BadParameter for an invalid value."""
     if not value:
         return value
     # Only commands that plan a search wait for the slow import of protobuf.
@@ -261,9 +261,10 @@ _OPTIONS = (
 
 
 def serving(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options to a command. It receives them as its keyword argument `settings`.
+    """Add the options to a command. It receives their values as its keyword argument `settings`.
 
-    The command also receives click's context. A subcommand inherits the values that were given before it.
+    The command also receives click's context. A subcommand inherits the values that were given before its
+    name.
     """
 
     @wraps(command)

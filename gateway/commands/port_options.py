@@ -30,7 +30,7 @@ BOUNDS = {
 
 
 def bounds(values: dict[str, Any]) -> PortBounds:
-    """Remove the options of bounds from the values of all options, and return the bounds."""
+    """Return the bounds in the values of all options, and remove them from `values`."""
     return PortBounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
 
 

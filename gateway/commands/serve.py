@@ -49,9 +49,9 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
-    `searcher` is an embedded searcher that runs already. The signals in `received` arrived earlier.
-    Raises ClickException if the routes file is invalid, the address is unavailable, or the embedded
-    searcher refuses the strategies.
+    `searcher` is an embedded searcher that runs already. The signals in `received` arrived before this call.
+    Raises ClickException if the routes file is invalid, the address is unavailable, or the embedded searcher
+    refuses the strategies.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     if not settings.outcomes.url:
@@ -118,7 +118,8 @@ async def _run(
 def _catching_signals(routes: RoutesInForce, received: Iterable[signal.Signals]) -> Iterator[None]:
     """Cancel this task on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
 
-    SIGHUP also ends the gateway if its terminal was closed. The signals in `received` arrived earlier.
+    SIGHUP also ends the gateway if its terminal was closed. The signals in `received` arrived before this
+    call.
     """
     loop, running = asyncio.get_running_loop(), asyncio.current_task()
     assert running is not None

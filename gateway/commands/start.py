@@ -1,4 +1,4 @@
-"""The start of a gateway: it starts its searcher's process, and does its slow imports meanwhile.
+"""The start of a gateway: the searcher's process starts first, and runs during the gateway's slow imports.
 
 This module imports nothing that only serving needs.
 """
@@ -37,7 +37,7 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
 def _keeping_signals() -> Iterator[list[signal.Signals]]:
     """Collect the signals that arrive before the gateway handles them, and yield their list.
 
-    Without this they would end the process at once and leave the searcher's folder behind.
+    Without this they would end the process immediately and leave the searcher's folder behind.
     """
     received: list[signal.Signals] = []
     for number in _KEPT:

@@ -29,10 +29,10 @@ _NEEDS_RICH = "rich is not installed: run pip install 'battlesnake-search[experi
     help="Token, if the console requires one. Other users can read an option but no variable.",
 )
 def watch(game: str | None, url: str, token: str) -> None:
-    """Show a live game on the terminal: the board, the snakes, and what was decided last.
+    """Show a live game on the terminal: the board, the snakes, and the last decisions.
 
-    GAME is the game's id; without it the newest game that is being played is shown, or the next one. The
-    command ends with the game.
+    GAME is the game's id. Without it, the command shows the newest running game, or waits for the next game.
+    It ends when the game ends.
     """
     try:
         from rich.console import Console

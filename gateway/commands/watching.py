@@ -30,19 +30,19 @@ _LONGEST_EVENT = 2**20
 
 
 class ConsoleError(Exception):
-    """The console can't be reached, or refuses. The text is for people."""
+    """The console can't be reached, or refuses the request. The text is for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a game: its name, "turn", "decision" or "end", and its data."""
+    """An event of a game: its name ("turn", "decision" or "end") and its data."""
 
     name: str
     data: Json
 
 
 class ConsoleClient:
-    """A client of the console at a URL, with a token unless it is empty.
+    """A client of the console at a URL. It sends the token with each request, unless the token is empty.
 
     An asynchronous context manager. Every method raises ConsoleError.
     """
@@ -162,7 +162,7 @@ _ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
 
 
 def screen(watched: WatchedGame) -> RenderableType:
-    """Return the game as it stands."""
+    """Return the display of the game's newest turn."""
     turn = watched.turn
     if turn is None:
         return Text("waiting for the first turn")
@@ -312,7 +312,7 @@ async def _running_game(client: ConsoleClient, console: Console) -> str:
 
 
 async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> None:
-    """Show a game until it is over. After a lost connection, connect and read the game again."""
+    """Show a game until it is over. If the connection is lost, connect and read the game again."""
     watched = WatchedGame(await client.game(id_))
     attempts = 0
     while not watched.over:

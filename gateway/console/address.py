@@ -24,14 +24,14 @@ class AdminAddress:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only programs of this machine reach the port."""
+        """Whether only programs of this machine can reach the port."""
         return is_loopback(self.host)
 
 
 def read_address(text: str | None, public_port: int) -> AdminAddress:
-    """Read HOST:PORT; without text it is the loopback address and the port after the public one.
+    """Read HOST:PORT; without text, return the loopback address and the port number after the public port.
 
-    Raises ValueError for another form, and for the public port.
+    Raises ValueError for text in another form, and for the public port.
     """
     if not text:
         # The last port has no next one.

@@ -32,7 +32,7 @@ from gateway.readiness import POOL
 from gateway.store.feed import server_event
 
 MOST = 2
-"""The most concurrent analyses of a gateway: two strategies side by side. Games use the same searchers."""
+"""The limit of concurrent analyses: two strategies side by side. Games use the same searchers."""
 
 SLOTS = web.AppKey("analysis slots", asyncio.Semaphore)
 
@@ -72,7 +72,7 @@ def _with_reasons(handler: _Handler) -> _Handler:
 
 @_with_reasons
 async def strategies(request: web.Request) -> web.StreamResponse:
-    """Answer with the searchers, and with the strategies of ?searcher=, by default the first searcher."""
+    """Answer with all searchers, and the strategies of the searcher ?searcher=, by default of the first."""
     troubles = await request.app[POOL].troubles()
     client = _searcher(request, request.query.get("searcher", ""))
     searchers = [{"address": address, "serving": not trouble} for address, trouble in troubles.items()]
@@ -115,7 +115,7 @@ async def advance(request: web.Request) -> web.StreamResponse:
 
 @_with_reasons
 async def paste(request: web.Request) -> web.StreamResponse:
-    """Answer with a pasted body as a search can take it."""
+    """Answer with a pasted body, changed so that a search accepts it."""
     posted = decode_posted(_Pasted, await request.read())
     return json_reply(pasted(posted.text.encode(errors="surrogatepass")))
 

@@ -65,7 +65,7 @@ _SHUTDOWN = 0.1
 
 
 def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
-    """Build the application from parts of the gateway's application. Given `tokens`, requests need one."""
+    """Build the application from parts of the gateway's application. With `tokens`, requests need a token."""
     middlewares = [whole_requests, *guards(address)]
     if tokens:
         middlewares.append(passwords.required(tokens, gateway[METRICS].count_refused_password))
@@ -89,7 +89,7 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
 async def serving(
     gateway: web.Application, address: AdminAddress, tokens: TokenFile | None = None
 ) -> AsyncIterator[None]:
-    """Serve the admin port while the gateway runs. If the port is in use, log the error and play without it.
+    """Serve the admin port while the gateway runs. If the port is in use, log the error and go on.
 
     This is a cleanup context of the gateway's application.
     """

@@ -48,7 +48,7 @@ def require_arena() -> None:
 
 
 async def running(app: web.Application) -> AsyncIterator[None]:
-    """Run the arena while an application runs: a cleanup context. Without a folder, do nothing."""
+    """Run the arena's service while an application runs: a cleanup context. Without a folder, do nothing."""
     if FOLDER not in app:
         yield
         return

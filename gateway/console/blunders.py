@@ -25,7 +25,7 @@ _POLL = 0.1
 """Seconds between two checks whether a game has begun, because a game ends the review."""
 
 Key = tuple[str, int]
-"""A game and the number of a snake."""
+"""The id of a game, and the number of a snake in it."""
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ class RunningReview:
         self.changed = asyncio.Event()
 
     def turn(self, turn: TurnReview, done: float) -> None:
-        """Add the event of a turn that was reviewed, possibly again."""
+        """Add the event of a reviewed turn. A turn may be reviewed twice."""
         self.tell("turn", {"done": round(done, 3), "review": turn})
 
     async def read(self) -> AsyncGenerator[bytes]:
@@ -65,7 +65,7 @@ REVIEWS = web.AppKey("reviews", dict[Key, RunningReview])
 
 
 async def running(app: web.Application) -> AsyncIterator[None]:
-    """Keep reviews while the admin port serves, and then end the review that runs: a cleanup context."""
+    """Keep reviews while the admin port serves, and end a running review afterwards: a cleanup context."""
     reviews = app[REVIEWS] = {}
     yield
     for review in reviews.values():
@@ -76,7 +76,7 @@ async def running(app: web.Application) -> AsyncIterator[None]:
 
 
 def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
-    """Return a new review; it replaces the former one, and the oldest of too many is dropped."""
+    """Add and return a new review. It replaces the review with its key or, at the limit, the oldest one."""
     reviews.pop(key, None)
     while len(reviews) >= MOST_KEPT:
         del reviews[next(iter(reviews))]
@@ -87,8 +87,8 @@ def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
 async def start(request: web.Request) -> web.Response:
     """Start the review of a game for the snake with the id ?snake=, by default our first snake.
 
-    Answer 409 while another review runs, or while a game is played, because searches would take time from its
-    moves.
+    Answer 409 while another review runs, or while a game is played, because searches would take time from
+    that game's moves.
     """
     found = await _game_and_snake(request)
     if isinstance(found, web.Response):

@@ -43,7 +43,7 @@ class _Import(msgspec.Struct):
 
 
 async def games(request: web.Request) -> web.Response:
-    """Answer with the newest games, at most ?limit=, or with the newest games before the game ?before=."""
+    """Answer with at most ?limit= games: the newest ones, or the newest ones before the game ?before=."""
     if LIBRARY not in request.app:
         return json_reply({"games": []})
     limit = request.query.get("limit", str(_DEFAULT_LIMIT))

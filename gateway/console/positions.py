@@ -17,7 +17,7 @@ MOST_MS = 60_000
 """The longest analysis, in milliseconds."""
 
 MOST_THREADS = 64
-"""The most threads that the contract allows."""
+"""The largest number of threads that the contract allows."""
 
 Json = dict[str, Any]
 Move = Literal["up", "down", "left", "right"]
@@ -52,7 +52,7 @@ class TurnQuestion(msgspec.Struct, frozen=True):
 
 
 def position_asked(question: Question | TurnQuestion) -> Searchable:
-    """Return the position of a question as a search can take it.
+    """Return the position of a question, changed so that a search accepts it.
 
     Raises BadBody, as `read` does, and also if `you` is not on the board.
     """
@@ -66,9 +66,9 @@ def position_asked(question: Question | TurnQuestion) -> Searchable:
 
 
 def pasted(text: bytes) -> Json:
-    """Return a pasted body as a search can take it, the kinds of its mends, and whether its `you` was kept.
+    """Return a pasted body for a search, the kinds of mends that it needed, and whether `you` was kept.
 
-    Without a `you` on the board it becomes the first living snake's body. Raises BadBody, as `read` does.
+    If `you` is not on the board, the first living snake becomes `you`. Raises BadBody, as `read` does.
     """
     reading, is_given = _reading(text)
     turn = reading.turn
@@ -106,7 +106,7 @@ def plan_of(question: Question) -> Plan:
 
 
 def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: float) -> Json:
-    """Return a search's result as a decision of the console's games. `ids` are the snakes in their order."""
+    """Return a search's result as a decision of the console's games. `ids` has the id of each snake."""
     details, best = translate.details(result), translate.move_result(result)
     moves = [_candidate(root, exact=number == 0) for number, root in enumerate(details.moves)]
     return {

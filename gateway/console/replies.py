@@ -46,7 +46,7 @@ def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
 
 
 async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
-    """Answer with events until they end or the reader is disconnected or too slow, and close them."""
+    """Send events until they end, the reader disconnects or it is too slow. Then close the events."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     await response.prepare(request)
     try:
@@ -62,7 +62,7 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
 
 
 def guards(address: AdminAddress) -> tuple[Middleware, ...]:
-    """Return the middlewares for a port."""
+    """Return the middlewares that protect the port at this address."""
     return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
 
 

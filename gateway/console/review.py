@@ -36,7 +36,7 @@ _USUAL_SHARE = 0.8
 """The assumed share of the timeout for a move, if the game does not record its time."""
 
 UNKNOWN = "unknown"
-"""The cause of a death that the boards do not explain, and of a lost game without one."""
+"""The cause of a death that the boards do not explain, and of a lost game without a death."""
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Valued(msgspec.Struct, frozen=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is a proven loss, or a proven draw with the score of a loss."""
+        """Whether the move is a proven loss, or a proven draw with the score of a loss."""
         return self.outcome is not None and self.score < 0
 
 
@@ -81,12 +81,12 @@ class TurnReview(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game, reviewed for one of our snakes, named by its id.
+    """A game, reviewed for one of our snakes. `game` and `snake` are ids.
 
     `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the turn from which on all played
-    moves are proven losses, and `seen_depth` the depth of the search that has proven it.
+    moves are proven losses, and `seen_depth` the depth of the search that has proven the loss.
     """
 
     game: str
@@ -105,7 +105,7 @@ class Review(msgspec.Struct, frozen=True):
 
 
 def turn_review(turn: int, played: Valued, other: Valued) -> TurnReview:
-    """Compare the played move with the best of the others."""
+    """Compare the played move with the best other move."""
     loss = max(0.0, other.score - played.score)
     return TurnReview(turn, played, other, round(loss, 6), played.is_lost and not other.is_lost)
 
@@ -202,7 +202,7 @@ class NoResultError(Exception):
 async def values_of(
     client: SearcherClient, turn: PlayedTurn, strategy: str, seconds: float
 ) -> tuple[Valued, Valued]:
-    """Return the values of the played move and of the best other move, with this time for each.
+    """Return the values of the played move and of the best other move, each after `seconds` of search.
 
     This takes two searches, because one search of all moves gives the others only upper bounds. Raises
     NoResultError, and ValueError for an invalid strategy.
@@ -239,7 +239,7 @@ Progress = Callable[[TurnReview, float], None]
 
 
 class GameReview:
-    """A review of a game for one of its snakes. Searches use `strategy`, or with None the played strategy."""
+    """A review of a game for one of its snakes. Searches use `strategy` or, if None, the played strategy."""
 
     def __init__(
         self,
@@ -368,7 +368,7 @@ def _now() -> float:
 
 
 class CauseSummary(msgspec.Struct, frozen=True):
-    """The lost games of one cause of death, with medians over the games that have the figure.
+    """The lost games with one cause of death. Each median is over the games that have its figure.
 
     `turns_lost` is from the losing turn to the death, `turns_seen` from the turn in which a search first
     proved the loss, and `depth` the depth of that search.

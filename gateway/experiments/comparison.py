@@ -13,13 +13,13 @@ from gateway.experiments.statistics import ERROR, MIN_GAMES, Totals
 UNDECIDED = "undecided"
 
 AllSeries = Mapping[str, Sequence[Series]]
-"""The series of each arm, by its name, oldest first."""
+"""The series of each arm, by the arm's name, oldest first."""
 
 _MOST_MOMENTS = 200
 """The most moments of a history, for any number of games."""
 
 RECENT_GAMES = 200
-"""The number of newest games for the rate."""
+"""The rate of games is measured over this number of newest games."""
 
 _DAY = timedelta(days=1)
 
@@ -31,11 +31,11 @@ Arms = tuple[str, str]
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """The games until a decision if results stay alike. Two in three experiments lie within the range.
+    """The expected number of games until a decision. Two in three experiments lie within the range.
 
-    `fewest` assumes a difference one standard deviation larger than measured, and `most` one that much
-    smaller. They are None if no decision is in sight. `games_a_day` is the present rate, None if it is
-    unknown.
+    `fewest` assumes that the difference is one standard deviation larger than measured. `most` assumes that
+    it is one standard deviation smaller. Both are None if no decision is in sight. `games_a_day` is the
+    present rate, None if it is unknown.
     """
 
     fewest: int | None
@@ -52,26 +52,26 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class ArmComparison(msgspec.Struct, frozen=True):
-    """A challenger's score minus the control's, and the decision about the difference in words."""
+    """A challenger's score minus the control's score, and the decision about the difference in words."""
 
     arms: Arms
     difference: Estimate | None
     decision: str = msgspec.field(name="verdict")
     """A sentence; its key in JSON is `verdict`."""
     games: tuple[int, int]
-    """The compared games of each arm, with a known result."""
+    """The number of compared games of each arm. Their results are known."""
     games_missing: int | None
-    """The games until a decision if results continue as before: 0 after it, None if it is not in sight."""
+    """The expected number of games until a decision: 0 after it, None if it is not in sight."""
     history: list[Moment]
     """The difference over time: evenly spaced moments, the last of them after the last game."""
     first_decided: Moment | None
     """The first moment at which one arm was better; None without such a moment."""
     outlook: Outlook | None
-    """The games and days until a decision; None after a decision, or without a difference."""
+    """The expected number of games and days until a decision; None after it, or without a difference."""
     summary: str
     """The decision and its meaning, in words for people."""
     still_needed: str
-    """The games and days until a decision, in words for people; empty after a decision."""
+    """The number of games and days until a decision, in words for people; empty after a decision."""
 
 
 def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[ArmComparison]:
@@ -87,8 +87,8 @@ def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[A
 def control_of(games: Sequence[Game], arms: Iterable[str]) -> str | None:
     """Return the control, one of these arms; None if it is unknown.
 
-    It is the control of the last game that has one. Without a recorded control, and of two arms, it is the
-    last arm by name.
+    It is the control in the last game that records one. If no game records a control and there are two arms,
+    it is the last arm by name.
     """
     among = set(arms)
     known = next((game.control for game in reversed(games) if game.control in among), None)
@@ -186,7 +186,7 @@ def _more_or_fewer(games: float) -> str:
 
 
 def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) -> str:
-    """Return the games and the time until a decision, as far as they are known."""
+    """Return in words the games and the time until a decision, as far as they are known."""
     if min(games) < MIN_GAMES:
         counts = " and ".join(f"{arm} has {count}" for arm, count in zip(arms, games, strict=True))
         return f"Each arm needs at least {MIN_GAMES} games before anything is decided: {counts}."

@@ -1,6 +1,7 @@
 """The recorded games as values for the report, and their series.
 
-A series has the games of an arm with one setup and one code. A change begins a new series.
+A series has the games that an arm played with the same setup and the same code. A change of either begins a
+new series.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,7 +46,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def is_test(self) -> bool:
-        """Whether the game only checked or measured the snake, by its id."""
+        """Whether the id says that the game only checked or measured the snake."""
         return self.game_id.startswith(TEST_GAME_PREFIX)
 
     @property
@@ -96,7 +97,7 @@ class Series:
     """The strategies that found moves, by name."""
 
     def admits(self, game: Game) -> bool:
-        """Return whether the game was played in the same way."""
+        """Return whether the game belongs to this series, by its setup and its strategies."""
         return self.setup == game.setup and all(
             self.searched.get(name, strategy).digest == strategy.digest
             for name, strategy in (game.searched or {}).items()
@@ -109,7 +110,7 @@ class Series:
 
 
 def split(games: Iterable[Game]) -> list[Series]:
-    """Return the series of an arm's games, the last played series last. The games are ordered by their ends.
+    """Return the series of an arm's games, in the order of their last games. Games are ordered by their ends.
 
     An arm that is changed back continues its former series.
     """

@@ -56,7 +56,7 @@ async def report_of(app: web.Application, form: str) -> bytes:
 
 
 async def experiments(request: web.Request) -> web.Response:
-    """Answer with the report in the format ?format=, by default a page for browsers and else JSON."""
+    """Answer with the report in the format ?format=. The default is a page for browsers, JSON for others."""
     is_browser = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
     form = request.query.get("format", "html" if is_browser else "json")
     if form not in _FORMATS:
@@ -65,7 +65,7 @@ async def experiments(request: web.Request) -> web.Response:
 
 
 async def experiments_json(request: web.Request) -> web.Response:
-    """Answer with all experiments, or with the experiment of the name in the path."""
+    """Answer with all experiments, or with the experiment that the path names."""
     return await _answer(request, "json")
 
 
@@ -75,7 +75,7 @@ API_HANDLERS = (
     web.get("/api/experiments", experiments_json),
     web.get("/api/experiments/{name}", experiments_json),
 )
-"""The handlers of the console alone."""
+"""The handlers that only the admin port has."""
 
 
 async def _answer(request: web.Request, form: str) -> web.Response:

@@ -23,13 +23,13 @@ _FIELD_RANK = 1
 
 @dataclass(frozen=True, kw_only=True)
 class SeriesReport:
-    """The results of the `games` that count in a series: drawn, and seen from the beginning to the end.
+    """The results of a series. `games` counts the drawn games that were seen from the first turn to the end.
 
     `score` is from 0 to 1; `unknown` counts games without opponents or without a known result.
     """
 
     strategies: list[str]
-    """The strategies of the routes; empty for the searcher's default."""
+    """The strategies in the routes; an empty text is the searcher's default."""
     games: int
     wins: int
     draws: int
@@ -39,9 +39,9 @@ class SeriesReport:
     searched: dict[str, StrategyRecord]
     """The strategies that found moves, by name."""
     since: datetime | None
-    """When the first game of the series ended; None without games."""
+    """The end of the first game of the series; None without games."""
     until: datetime | None
-    """When the last game of the series ended."""
+    """The end of the last game of the series; None without games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ShadowSummary:
     """A shadow compared with an arm, over the positions for which both found a move.
 
     `agreement` is the share of positions in which both found the same move. Depths are in turns, scores from
-    -1 (lost) to 1 (won). The values of the arm are `played_...`. None: not recorded.
+    -1 (lost) to 1 (won). The values of the arm are `played_...`. A value is None if it is not recorded.
     """
 
     name: str
@@ -67,10 +67,10 @@ class ShadowSummary:
 class ArmReport(SeriesReport):
     """The results of an arm in its newest series; `earlier` series are oldest first.
 
-    Its other games are only counted. In a `not_drawn` game, a request named the arm, or the arm changed.
-    `test_games` only checked or measured the snake. `unfinished` games were drawn and have no end. In
-    `not_seen` games, the gateways saw the end, but missed the first turn or most of the moves. Shadows are
-    compared in all games of the newest series.
+    The arm's other games are only counted, by reason. In a `not_drawn` game, a request named the arm, or the
+    arm changed. `test_games` only checked or measured the snake. `unfinished` games were drawn and have no
+    end. In `not_seen` games, the gateways saw the end, but missed the first turn or most of the moves.
+    Shadows are compared in all games of the newest series.
     """
 
     name: str
@@ -84,9 +84,9 @@ class ArmReport(SeriesReport):
     latency_ms: Spread | None
     """The latency of an answer in milliseconds, as the engine reported it."""
     moves: int
-    """The answered moves in the games of the newest series."""
+    """The number of answered moves in the games of the newest series."""
     late: int
-    """The moves that the engine reported as late."""
+    """The number of moves that the engine reported as late."""
     rating: Rating | None
     shadows: list[ShadowSummary]
     earlier: list[SeriesReport]
@@ -96,8 +96,8 @@ class ArmReport(SeriesReport):
 class Experiment:
     """An experiment and its arms, sorted by name.
 
-    The drawn arms are compared with the `control`, None if it is unknown. With two drawn arms, `comparison`
-    is the only one of `comparisons`. Three or more arms are rated, too.
+    The other drawn arms are compared with the `control`. It is None if it is unknown. With two drawn arms,
+    `comparison` is the only item of `comparisons`. Three or more arms get ratings, too.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Experiment:
     comparisons: list[ArmComparison]
     control: str | None
     sample_ratio: SampleRatio | None
-    """The games of each arm since the last change of an arm; None for a single arm, or for unknown shares."""
+    """The check of the draw since the last change of an arm; None for a single arm, or for unknown shares."""
 
 
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
@@ -203,7 +203,7 @@ def _ratings(series: Iterable[Series]) -> dict[str, Rating]:
 
 
 def summaries(games: Iterable[Mapping[str, ShadowRecord]]) -> list[ShadowSummary]:
-    """Return the summary of each shadow of an arm, sorted by name. A game has its shadows as recorded."""
+    """Return the summary of each shadow of an arm, sorted by name. Each game has its shadows by name."""
     by_name: dict[str, list[ShadowRecord]] = defaultdict(list)
     for game in games:
         for name, recorded in game.items():
@@ -237,10 +237,10 @@ def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
 
 
 def ratings(games: Iterable[Sequence[Game]]) -> dict[str, Rating]:
-    """Return the rating of each arm after the games, in order; a game has the results of all our snakes.
+    """Return the rating of each arm after the games, in order. A game has the results of all our snakes.
 
-    Arms that met are ranked by their places. An arm that was alone in a game played against the field: one
-    virtual opponent for each number of opponents.
+    Arms that met are ranked by their places. An arm that met no other arm in a game is rated against the
+    field: a virtual player for each number of opponents.
     """
     table = rate(map(_ranks, games))
     return {arm: rating for arm, rating in table.items() if isinstance(arm, str)}

@@ -21,7 +21,7 @@ _Z = NormalDist().inv_cdf(1 - ERROR / 2)
 """The half-width, in standard deviations, of the interval that holds CONFIDENCE of a normal distribution."""
 
 MIN_GAMES = 30
-"""The fewest games of each arm for a decision: with fewer games, their variance is uncertain."""
+"""A decision needs this number of games of each arm. With fewer games, their variance is uncertain."""
 
 _EXPECTED_DIFFERENCE = 0.1
 """The difference in score that the test finds fastest. It finds other differences too."""
@@ -66,7 +66,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
-    """Return the spread of games with a known mean, each with its number of moves; None without games."""
+    """Return the spread over games, each with its mean and its number of moves; None without a known mean."""
     known = [(mean, moves) for mean, moves in games if mean is not None and moves]
     if not known:
         return None
@@ -79,7 +79,7 @@ def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
 class Totals:
     """The summed scores of two arms. An addition takes constant time.
 
-    `error` is the probability of an error of all intervals together.
+    `error` is the probability that any of the intervals misses the true difference.
     """
 
     def __init__(self, error: float = ERROR) -> None:
@@ -115,7 +115,7 @@ class Totals:
         return Estimate(value, max(-1.0, value - margin), min(1.0, value + margin))
 
     def decision(self) -> int:
-        """Return 1 if the first arm is better, -1 if the second one is, 0 while undecided."""
+        """Return 1 if the first arm is better, -1 if the second arm is better, 0 while undecided."""
         if min(self.games) < MIN_GAMES:
             return 0
         value, margin = self._value, self._margin(self._variance)
@@ -124,8 +124,8 @@ class Totals:
     def games_missing(self, deviations: float = 0.0) -> int | None:
         """Return the number of further games until a decision; None if it is not in sight.
 
-        The expected difference is the difference so far plus this number of standard deviations. The
-        arms' shares of the games stay the same, and the variance falls with the number of games.
+        The expected difference is the difference so far plus this number of standard deviations. The arms
+        keep their shares of the games, and the variance falls with the number of games.
         """
         if not all(self.games):
             return None
@@ -219,7 +219,7 @@ class _MetTotals:
 
 @dataclass(frozen=True, slots=True)
 class SampleRatio:
-    """The played games of each arm, and the games that its shares predict.
+    """The number of played games of each arm, and the number that its shares predict.
 
     `p` is always valid: if the draw works, the probability that `p` ever falls below a bound is at most that
     bound.

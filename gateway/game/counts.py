@@ -13,14 +13,14 @@ from gateway.routes.draw import Choice
 class ShadowCounts:
     """The counts of a shadow, over the positions for which it and the arm both found a move.
 
-    Depths (in completed turns) and scores are the shadow's sums. The arm's sums are `played_...`.
+    Depths (in completed turns) and scores are sums over these positions. The arm's sums are `played_...`.
     """
 
     strategy: str
     compared: int = 0
-    """The number of those positions."""
+    """The number of the compared positions."""
     agreed: int = 0
-    """Positions in which both found the same move."""
+    """The number of positions in which both found the same move."""
     depth: int = 0
     score: float = 0.0
     played_depth: int = 0
@@ -49,7 +49,7 @@ class GameCounts:
     alive: int = 0
     """The number of snakes alive in that turn, including ours."""
     timeouts: int = 0
-    """The late answers that a later /move showed. The outcome adds one that only the /end shows."""
+    """The number of late answers shown by a later /move. The outcome also counts one shown by the /end."""
     latencies: list[float] = field(default_factory=list)
     """The latencies that the engine reported, in milliseconds."""
     depths: list[int] = field(default_factory=list)
@@ -61,7 +61,7 @@ class GameCounts:
     shadows: dict[str, ShadowCounts] = field(default_factory=dict)
     """The counts of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
-    """The strategies that found moves, by name. If `auto` chose them, it is one of them."""
+    """The strategies that found moves, by name. If `auto` chose a strategy, `auto` is listed as well."""
 
     def add_choice(self, choice: Choice) -> None:
         """Add the choice for a request."""

@@ -81,7 +81,7 @@ class Probed:
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """A game begins again under its ids. Its course so far has the `outcome`, and is kept as `new_id`."""
+    """A game has begun again under its ids. Its former course has the `outcome`, and is kept as `new_id`."""
 
     game_id: str
     new_id: str
@@ -90,7 +90,7 @@ class BrokenOff:
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The engine has sent no request for a long time, and no end. `outcome` is None without a move."""
+    """A game has had no request for a long time, and no end. `outcome` is None if no move was answered."""
 
     game_id: str
     outcome: Outcome | None
@@ -104,10 +104,10 @@ _OF_TURNS = (Started, Asked, Answered, Mended)
 
 
 class Events:
-    """The publisher of events to the subscribers, in order and each in the context of its request.
+    """The publisher of events to the subscribers, in order.
 
-    From the context, log lines and exemplars of metrics get the request's trace. An asynchronous context
-    manager: leaving it flushes.
+    Subscribers run in the context of the event's request, so that log lines and exemplars of metrics get its
+    trace. An asynchronous context manager: leaving it flushes.
     """
 
     def __init__(self, subscribers: Sequence[Subscriber] = ()) -> None:

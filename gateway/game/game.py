@@ -103,8 +103,8 @@ class Game:
     def was_late(self, turn: Turn) -> bool:
         """Return whether our answer of the previous turn came too late.
 
-        The position of the head shows it. If the answer was to go straight on, as the engine's default does,
-        the latency shows it.
+        The position of the head shows it. If our answer was the engine's default move, straight on, only the
+        latency shows it.
         """
         sent, you, reported = self._sent, turn.own or turn.you, turn.latency
         has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]

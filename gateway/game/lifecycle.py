@@ -20,7 +20,7 @@ from gateway.play.shadows import Comparison, View
 from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
-"""The most games. Beyond it, the games with the fewest moves seen are removed, the oldest first."""
+"""The largest number of games. Beyond it, games with the fewest moves seen are removed, oldest first."""
 
 _ABANDONED = 600.0
 """Seconds without a request after which a game counts as unfinished."""

@@ -22,7 +22,7 @@ END_ALONE = "end"
 
 
 def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
-    """Return the outcome of a game from its /end, and its last turn with the living snakes of the end.
+    """Return the outcome of a game from its /end, and the last turn with only the snakes that are alive.
 
     The arm is the arm that played: changed routes may draw another arm for the /end.
     """

@@ -13,17 +13,17 @@ class ShadowRecord(msgspec.Struct, frozen=True):
 
     strategy: str
     compared: int
-    """The number of those positions."""
+    """The number of the compared positions."""
     agreed: int
-    """Positions in which both found the same move."""
+    """The number of positions in which both found the same move."""
     mean_depth: float
     """The mean number of turns that the shadow searched."""
     mean_score: float | None = None
-    """The mean score of the shadow's moves, from -1 to 1. This and the next two are None in older rows."""
+    """The mean score of the shadow's moves, from -1 to 1. In older rows it and the next two are None."""
     played_mean_depth: float | None = None
     """The mean number of turns that the arm searched in the same positions."""
     played_mean_score: float | None = None
-    """The mean score of the arm's moves there."""
+    """The mean score of the arm's moves in the same positions."""
 
 
 class StrategyRecord(msgspec.Struct, frozen=True):
@@ -55,16 +55,16 @@ class Outcome(msgspec.Struct, frozen=True):
     height: int
     timeout_ms: int
     opponents: list[str]
-    """The names of the opponents: of all if `seen_from` is 0, else of the living ones in that turn."""
+    """The names of all opponents if `seen_from` is 0, else of the opponents alive in that turn."""
     result: Result | None
-    """None without opponents, or if unknown."""
+    """The result; None without opponents, or if unknown."""
     place: int | None
-    """1 is best. Snakes that die in the same turn share a place."""
+    """The place; 1 is best. Snakes that die in the same turn share a place."""
     turns: int
     moves: int
-    """The moves that this gateway answered."""
+    """The number of moves that this gateway answered."""
     timeouts: int | None
-    """The answers that the engine reported as late."""
+    """The number of answers that the engine reported as late."""
     mean_depth: float | None
     """The mean number of turns searched, over the moves that a search found."""
     seen_from: int | None
@@ -73,7 +73,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """Shadows by name, if they had a position to compare."""
     ended_at: datetime
     control: str | None = None
-    """The arm for the comparison of the other arms. This and the next three are None in older rows."""
+    """The arm with which other arms are compared. This and the next three fields are None in older rows."""
     shares: dict[str, float] | None = None
     """The share of the games that each arm of the draw plays, by its name."""
     setup: str | None = None

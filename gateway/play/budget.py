@@ -29,8 +29,7 @@ _MAX_RESERVE_SHARE = 1 / 5
 """The reserve is these milliseconds plus the first share of the timeout, at most the second share of it."""
 
 LONGEST_TIMEOUT = 10_000.0
-"""The longest timeout that is used, by default, in milliseconds. Longer ones are shortened, because a client
-may state any."""
+"""The default of the longest timeout, in milliseconds. Longer timeouts of games are shortened to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +84,8 @@ class Budget:
     def divide(self, turn: Turn, late: bool, longest: float = LONGEST_TIMEOUT) -> Split:
         """Learn from the engine's report about the previous answer, and divide the timeout.
 
-        `late` is whether the previous answer was not played. A timeout above `longest` milliseconds is
-        shortened to it.
+        `late`: whether the previous answer came too late to be played. A timeout above `longest` milliseconds
+        is shortened to it.
         """
         overhead, timeout = self.delays.overhead, turn.timeout
         latency, spent = turn.latency, self._spent.get(turn.turn - 1)

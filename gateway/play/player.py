@@ -54,7 +54,7 @@ class Answer:
 
 
 class Player:
-    """The player of the arms that the routes choose, in any number of games at once.
+    """The player of the arms that the routes choose, in any number of concurrent games.
 
     An answer takes at most `longest` milliseconds, even if a game states a longer timeout.
     """

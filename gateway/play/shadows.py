@@ -23,7 +23,7 @@ _HEAD_START = 0.002
 """Seconds from the move's own request to its shadows' requests."""
 
 MAX_SEARCHES = 64
-"""The most concurrent searches of shadows. Further positions are dropped."""
+"""The limit of concurrent searches of shadows. Further positions are dropped."""
 
 _Played = asyncio.Future[MoveResult | None]
 
@@ -90,9 +90,10 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
 
     @contextmanager
     def alongside(self, view: View, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
-        """Start the shadows' searches alongside the block's own, with the same deadlines.
+        """Start the shadows' searches. They have the deadlines of the search that the block runs.
 
-        The block sets the future to its result or None. Without it, no comparison is recorded.
+        The block sets the yielded future to the result of its search, or to None. If the block does not set
+        it, no comparison is recorded.
         """
         played: _Played = asyncio.get_running_loop().create_future()
         for shadow in choice.snake.shadows:

@@ -23,12 +23,12 @@ class EarlyEnd(Enum):
     GONE_BEFORE_ANSWER = "gone_before_answer"
     BAD_HTTP = "bad_http"
     TOO_LARGE = "too_large"
-    """The body is larger than any game's."""
+    """The body is larger than the body of any game."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortBounds:
-    """The most connections of a port, in all and from one address, and their time limits in seconds.
+    """The limits of a port: its connections, in all and from one address, and their times in seconds.
 
     `request` is the time for a whole request, head and body. `idle` is the time between two requests.
     """
@@ -37,8 +37,8 @@ class PortBounds:
     per_address: int = 4096
     request: float = 10.0
     idle: float = 150.0
-    """Longer than the 90 s for which clients keep idle connections, because requests on a closing one are
-    lost."""
+    """Longer than the 90 s for which clients keep idle connections, because requests on a closing connection
+    are lost."""
 
 
 DEFAULT_PORT_BOUNDS = PortBounds()

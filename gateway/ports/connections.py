@@ -66,8 +66,8 @@ _GONE = {
 class Connections:
     """The open connections of a port. `count` receives the reason of each early end.
 
-    A full port makes room for a new connection: of the connections without a completed request, it closes
-    the oldest. If all have completed a request, it closes the new connection at once.
+    A full port makes room for a new connection: of the connections without a completed request, it closes the
+    oldest. If all have completed a request, it closes the new connection.
     """
 
     def __init__(self, bounds: PortBounds, count: Count) -> None:
@@ -82,7 +82,7 @@ class Connections:
         return len(self._open)
 
     def admit(self, connection: "Connection") -> bool:
-        """Record a connection if there is room; return whether there is."""
+        """Record a connection if there is room; return whether there was."""
         if not self._has_room(connection.address):
             return False
         self._open.add(connection)
@@ -140,7 +140,7 @@ class Connection(web.RequestHandler):
         self._socket: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, or end at once if too many connections are open."""
+        """Begin, or end immediately if too many connections are open."""
         # uvloop's transports have the methods but another base class.
         self._socket = cast(asyncio.Transport, transport)
         self.address = _address_of(self._socket)
@@ -151,7 +151,7 @@ class Connection(web.RequestHandler):
         self._enter(_Phase.SILENT)
 
     def data_received(self, data: bytes) -> None:
-        """Take data. The first data of a request start its time."""
+        """Take data. A request's time limit begins with its first data."""
         if self._phase in (_Phase.SILENT, _Phase.IDLE):
             self._enter(_Phase.HEAD)
         elif self._phase is _Phase.ANSWERING:
@@ -169,7 +169,7 @@ class Connection(web.RequestHandler):
         self._enter(self._phase)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """End. A caller that disconnects before its answer is counted."""
+        """End the connection, and count it if the caller has disconnected during a request."""
         if ending := _GONE.get(self._phase):
             self._end(ending)
         self._stop_timer()
@@ -228,7 +228,7 @@ class Connection(web.RequestHandler):
         super().log_exception(*args, **kw)
 
     def cut_off(self, ending: EarlyEnd | None) -> None:
-        """End the connection at once, and count `ending`."""
+        """End the connection immediately, and count `ending`."""
         if ending:
             self._end(ending)
         self._stop_timer()
@@ -263,7 +263,7 @@ class Connection(web.RequestHandler):
 
 @web.middleware
 async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Handle a request when it has arrived as a whole. Other servers have their own bounds."""
+    """Handle a request when it has arrived as a whole. On other servers, handle it immediately."""
     connection = request.protocol
     if not isinstance(connection, Connection):
         return await handler(request)
@@ -335,7 +335,7 @@ class BoundedSite(web.BaseSite):
 
 
 def with_open_files(bounds: PortBounds) -> PortBounds:
-    """Raise this process's limit of open files to the need of the bounds, and return the bounds in force.
+    """Raise this process's limit of open files as far as the bounds need, and return the bounds in force.
 
     If the system allows fewer files, the bounds shrink, because a lack of files would block all callers.
     """

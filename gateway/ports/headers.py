@@ -57,7 +57,7 @@ def page_headers(page: bytes) -> dict[str, str]:
 
 
 def prefers_html(accept: str) -> bool:
-    """Return whether the header Accept prefers HTML to JSON. An empty header does not."""
+    """Return whether the header Accept prefers HTML to JSON. An empty header prefers JSON."""
     ranges = dict(_ranges(accept))
     return _quality(ranges, HTML) > _quality(ranges, JSON)
 
@@ -85,7 +85,7 @@ def tidied(path: str) -> str:
 
 
 class UntidyPaths(web.AbstractResource):
-    """A resource for the paths of the other resources with extra slashes. Register it last."""
+    """A resource for paths that match another resource without their extra slashes. Register it last."""
 
     def __init__(self, router: web.UrlDispatcher) -> None:
         super().__init__()

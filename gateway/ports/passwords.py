@@ -30,9 +30,9 @@ _MAX_ADDRESSES = 1024
 
 
 def required(tokens: TokenFile, count: Count, of: Container[object] | None = None) -> Middleware:
-    """Return a middleware that refuses requests without a token, for all handlers or the handlers `of`.
+    """Return a middleware that refuses requests without a token. It protects the handlers `of`, or all.
 
-    Browsers ask their user for the name of the token, and for its secret as the password.
+    A browser asks its user for a name and a password: the token's name and the token's secret.
     """
     failures = _Failures()
 

@@ -63,7 +63,7 @@ def result_of(header: Header) -> Result | None:
 
 
 class Assembly:
-    """The turns of a game, from its records in the order of their turns, a position before its decisions."""
+    """The turns of a game. Records are added in the order of turns, and a position before its decisions."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -166,7 +166,7 @@ class Assembly:
         return self._turns.get(turn)
 
     def forget_before(self, turn: int) -> None:
-        """Drop the turns before one, for a game that is only watched."""
+        """Drop all turns before this turn, for a game that is only watched."""
         for number in [number for number in self._turns if number < turn]:
             del self._turns[number]
 

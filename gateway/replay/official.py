@@ -1,7 +1,7 @@
 """Games in the output of the official engine: JSON lines, as `battlesnake play -o FILE` writes them.
 
 The first line has the game, and the last line its winner. The lines between are the bodies of requests, one
-for each turn. Fields that the gateway does not keep, such as shouts and squads, are empty in a file.
+for each turn. Fields that the gateway does not keep, such as shouts and squads, are empty in a written file.
 """
 
 from collections.abc import Iterator, Sequence

@@ -24,10 +24,10 @@ from gateway.store.memory import Memory
 from gateway.store.records import RUNNING, Header, Key, Position, Row, game_row, key_of, record_row
 
 MOST_TURNS = 5001
-"""The most turns of a game, because the platform ends games at turn 5000."""
+"""The largest number of turns of a game, because the platform ends games at turn 5000."""
 
 MOST_BYTES = 64_000_000
-"""The most bytes of all answers together."""
+"""The largest number of bytes of all answers together."""
 
 PAGE = 100
 """The number of frames that one request asks for."""
@@ -179,7 +179,7 @@ def _slow(address: GameAddress, seconds: float) -> RemoteGameError:
 def joined(
     kept: Header | None, keys: Collection[Key], new: Header, positions: list[Position]
 ) -> tuple[Header, list[Position]]:
-    """Return the header and the positions to add to a kept game with the records of these keys.
+    """Return the new header of a kept game, and the positions to add. `keys` are the keys of its records.
 
     The kept game gets the end, the causes of deaths and the turns that it lacks, and no other change. Raises
     RemoteGameError if another game has the same id.
@@ -208,7 +208,8 @@ def joined(
 class Importer:
     """The import of games from other servers into the library, one at a time.
 
-    `servers` may be read, each as HOST or HOST:PORT. `write` receives each record for the database.
+    It reads only from `servers`, each written as HOST or HOST:PORT. `write` receives each record for the
+    database.
     """
 
     def __init__(

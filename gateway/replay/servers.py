@@ -1,4 +1,4 @@
-"""The reader of other servers' games: it turns an engine's facts and frames into a game, and reads addresses.
+"""The reader of other servers' games: it makes a game from an engine's facts and frames, and reads addresses.
 
 Names of fields may have small or capital letters. A missing or null value, or a value of another type, gets
 its default.

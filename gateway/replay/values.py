@@ -86,7 +86,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct):
-    """The board before the moves of a turn, the deaths before it, and the moves chosen on it.
+    """The board before the moves of a turn, the deaths before the turn, and the moves chosen on this board.
 
     `snakes` and `decisions` have an entry for each snake of the game.
     """

@@ -34,7 +34,7 @@ Range = tuple[Annotated[int, msgspec.Meta(ge=0)], Annotated[int, msgspec.Meta(ge
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of a search; None: not specified here. Several searchers split the root moves.
+    """The fields of a search. A field of None is not specified here. Several searchers split the root moves.
 
     `weights_file` is relative to the routes file; `load` puts its weights into `evaluator_weights`.
     """

@@ -27,7 +27,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def choose_arm(routes: Routes, snake: SnakeRoute, turn: Turn, arm_name: str = "") -> Choice:
-    """Choose the arm for the turn's game: the drawn one, unless `arm_name` is an arm and allowed."""
+    """Choose the arm for the turn's game: `arm_name` if it is an arm and may be named, else the drawn arm."""
     is_allowed = bool(snake.token) if routes.arm_header is None else routes.arm_header
     for arm in snake.arms:
         if is_allowed and arm.name == arm_name:

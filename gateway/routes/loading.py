@@ -96,7 +96,7 @@ class _WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def weights_in(file: Path, strategy: str) -> Mapping[str, float]:
     """Return the weights in a file for a strategy.
 
-    Raises FieldError, of the field `weights_file`, if it can't be read or is for another evaluator.
+    Raises FieldError, of the field `weights_file`, if the file can't be read or is for another evaluator.
     """
     try:
         found = toml.decode(file.read_bytes(), _WeightsFile)

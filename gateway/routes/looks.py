@@ -15,7 +15,7 @@ def check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> N
 
 
 def check_unique(names: Iterable[tuple[str, str]]) -> None:
-    """Raise FieldError if a name occurs twice; `names` are pairs of a field and its name."""
+    """Raise FieldError if a name occurs twice; `names` are pairs of a field and the name in it."""
     seen: dict[str, str] = {}
     for field, name in names:
         if name in seen:
@@ -41,7 +41,7 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Identity(Looks, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, and the token in its address; empty without a token."""
+    """The appearance of a snake, and the token in its address. The `token` is empty if there is none."""
 
     token: str = ""
 

@@ -61,7 +61,7 @@ class RoutesInForce:
             log.warning("the options of the snake at / have no effect: the file has one", file=str(file))
 
     def snake_for(self, address: str) -> SnakeRoute | None:
-        """Return the snake that plays for an address; None if it needs the address's token.
+        """Return the snake that plays for an address; None if the address lacks the token that it needs.
 
         A game may last longer than its routes. If the new routes lack its snake, the snake at / plays on,
         unless the snake at / has a token.
@@ -86,7 +86,7 @@ class RoutesInForce:
     async def running(self, pool: SearcherPool) -> AsyncIterator[None]:
         """Keep the searchers of the routes open, and reload the file on request, until the block ends.
 
-        The searchers are checked in the background, so running games get their moves at once.
+        The searchers are checked in the background, so running games get their moves without delay.
         """
         await self._put_in_force(self.current, pool)
         self._watch(self._check_at_start(pool, target) for target in targets_of(self.current))

@@ -39,7 +39,7 @@ _UNRESOLVED = ("errors resolving", "DNS resolution failed", "target uri is not v
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid`: the accepted ones."""
+    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid` has valid values."""
 
     path: str
     """The path of the arm's snake."""
@@ -61,9 +61,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """A searcher's answer. `trouble` is the reason for a missing list of strategies, else empty.
+    """A searcher's answer. `target` names the searcher in plans, and `searcher` in messages.
 
-    `target` is the target in plans. `searcher` is its name in messages.
+    If the list of strategies is missing, `trouble` is the reason. Otherwise `trouble` is empty.
     """
 
     target: str
@@ -93,7 +93,7 @@ def targets_of(routes: Routes) -> set[str]:
 
 
 async def inspect_all(pool: SearcherPool, routes: Routes, patience: float) -> list[Inspection]:
-    """Inspect every searcher of the routes, all at once."""
+    """Inspect every searcher of the routes, concurrently."""
     targets = sorted(targets_of(routes))
     return await asyncio.gather(*(inspect(pool, routes, target, patience) for target in targets))
 
@@ -101,8 +101,8 @@ async def inspect_all(pool: SearcherPool, routes: Routes, patience: float) -> li
 async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
     """Request a searcher's strategies, and compare them with the routes' plans for it.
 
-    Without an answer, the call is repeated until `patience`, in seconds, is over; 0: one call. The target
-    must be open.
+    Without an answer, the call is repeated for up to `patience` seconds. With 0 there is one call. The pool
+    must have opened the target.
     """
     answer = await _list_strategies(pool[target], patience)
     name = pool.describe(target)
@@ -121,7 +121,7 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
 
 
 def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
-    """Return the source of a snake: the file, or the option for a snake of the options."""
+    """Return the place where a snake is defined: the file or, for a snake of the options, the option."""
     return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
 
 

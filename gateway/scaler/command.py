@@ -84,8 +84,8 @@ def scaler(
 ) -> None:
     """Tell KEDA, the autoscaler of Kubernetes, how many searches the moves of all gateways wait for.
 
-    It speaks KEDA's external scaler protocol over gRPC until SIGTERM or Ctrl-C, and reads the metrics of the
-    gateways every second. So searchers can be scaled to zero, and are back as soon as somebody plays.
+    The scaler speaks KEDA's external scaler protocol over gRPC until SIGTERM or Ctrl-C, and reads the metrics
+    of the gateways every second. So searchers can be scaled to zero, and are back as soon as somebody plays.
     """
     import asyncio
 

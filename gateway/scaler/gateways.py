@@ -42,7 +42,7 @@ def read_address(text: str) -> Address:
 
 
 class Names:
-    """Names of gateways. The headless Service of a cluster has an address for each pod."""
+    """Names of gateways. A name may have several addresses: a headless Service has one for each pod."""
 
     def __init__(self, names: Iterable[Address]) -> None:
         self._addresses: dict[Address, list[Address]] = {name: [] for name in names}
@@ -155,7 +155,7 @@ class Load(NamedTuple):
     """The load of all gateways together."""
 
     searches: float
-    """The average number of searches that moves wait for at once."""
+    """The average number of concurrent searches for which moves are waiting."""
     games: float
 
     @property
@@ -201,7 +201,7 @@ class Gateways:
         self._gateways: dict[Address, _Gateway] = {}
 
     def keep(self, addresses: Iterable[Address]) -> None:
-        """Remove the gateways with other addresses. Their games run on at other gateways."""
+        """Remove the gateways with other addresses. Games of a removed gateway continue at other gateways."""
         kept = set(addresses)
         self._gateways = {address: each for address, each in self._gateways.items() if address in kept}
 
@@ -235,7 +235,7 @@ class Periods:
 
 
 class Watcher:
-    """The watcher of the gateways while `run` runs. Create and use it within one event loop."""
+    """Watches the gateways while `run` is running. Create and use it within one event loop."""
 
     def __init__(self, names: Iterable[Address], reader: Reader, periods: Periods) -> None:
         self._names = Names(names)

@@ -18,7 +18,7 @@ from battlesnake_search.contract import externalscaler_pb2_grpc
 from gateway.scaler.gateways import Address, Periods, Reader, Watcher
 
 SEARCHES = "searches"
-"""The name of the metric: the searches that moves wait for at once."""
+"""The name of the metric: the number of concurrent searches for which moves are waiting."""
 
 SEARCHES_PER_POD = "searchesPerPod"
 
@@ -65,8 +65,8 @@ _MOST_FAULTS = 3
 class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
     """The service that answers from a watcher's data.
 
-    Invalid metadata is INVALID_ARGUMENT. While no gateway answers, the load is UNAVAILABLE, because for zero
-    KEDA would stop the searchers.
+    Invalid metadata is INVALID_ARGUMENT. While no gateway answers, the load is UNAVAILABLE, because KEDA
+    would stop the searchers if the load were zero.
     """
 
     def __init__(self, watcher: Watcher) -> None:
@@ -93,7 +93,7 @@ class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
     async def GetMetricSpec(
         self, request: messages.ScaledObjectRef, context: _Context
     ) -> messages.GetMetricSpecResponse:
-        """Answer with the one metric, and its target for each pod."""
+        """Answer with the scaler's only metric, and its target for each pod."""
         target = await _target(request, context)
         spec = messages.MetricSpec(metric_name=SEARCHES, target_size_float=target)
         return messages.GetMetricSpecResponse(metric_specs=[spec])
@@ -101,7 +101,7 @@ class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
     async def GetMetrics(
         self, request: messages.GetMetricsRequest, context: _Context
     ) -> messages.GetMetricsResponse:
-        """Answer with the number of searches that moves wait for at once."""
+        """Answer with the number of concurrent searches for which moves are waiting."""
         await _target(request.scaled_object_ref, context)
         if request.metric_name != SEARCHES:
             reason = f"metricName: there is no {request.metric_name!r}; valid: {SEARCHES}"
@@ -143,7 +143,7 @@ _OPTIONS = (
 
 
 async def serve(listen: str, names: Iterable[Address], token: Callable[[], str], periods: Periods) -> None:
-    """Serve until SIGTERM or SIGINT. Raises OSError if it can't listen there.
+    """Serve until SIGTERM or SIGINT. Raises OSError if it can't listen at the address `listen`.
 
     `names` are the names of gateways, and `token` returns their token.
     """

@@ -32,7 +32,7 @@ above, in seconds."""
 
 @asynccontextmanager
 async def embedded(service: Service, on_listening: Callable[[], None] | None = None) -> AsyncIterator[str]:
-    """Keep a new or running service running; yield its address, a gRPC target.
+    """Start the service unless it runs, and restart it when it ends; yield its address, a gRPC target.
 
     `on_listening` is called whenever a process of the service begins to listen.
     """

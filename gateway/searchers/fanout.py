@@ -1,4 +1,4 @@
-"""One search by several searchers: each searches its share of the root moves, or steps in for a silent one.
+"""One search by several searchers: each searches a share of the root moves, or replaces a silent searcher.
 
 Root splitting is the simplest form of parallel alpha-beta, but not the fastest. The searchers do not share
 their best scores, so n searchers search less than n times as much. A slow or dead searcher reduces only the

@@ -2,7 +2,8 @@
 
 Usage: leash.py PARENT COMMAND [ARGUMENT...], where PARENT is the process id of the caller. Linux signals a
 process when its parent dies. On other systems the command runs without this signal. The launcher runs as a
-file and imports only the standard library, so it starts fast. Then the command replaces it in its process.
+file and imports only the standard library, so it starts fast. Then the command replaces the launcher in the
+same process.
 """
 
 import ctypes

@@ -21,10 +21,10 @@ from gateway.searchers.service import SEARCHER_COMMAND, Service
 class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     """One SearcherClient for each distinct target. Create and use it within one event loop.
 
-    `own` is the target for OWN. If it is empty, `command` starts an embedded searcher on its first use, and
-    the searcher ends when it is no longer kept. `started` is an embedded searcher that runs already. Calls to
-    all remote searchers send `credentials`. An asynchronous context manager: leaving it ends all calls and
-    the embedded searcher.
+    `own` is the target that OWN stands for. If `own` is empty, OWN is an embedded searcher. `command` starts
+    that searcher when it is first used, and `keep` ends it when OWN is no longer among the targets. `started`
+    is an embedded searcher that runs already. Calls to all remote searchers send `credentials`. An
+    asynchronous context manager: leaving it ends all calls and the embedded searcher.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return "the embedded searcher" if self.is_embedded(target) else target or self._own
 
     async def open(self, targets: Iterable[str]) -> None:
-        """Open these targets in addition to the open ones."""
+        """Open these targets. Targets that are open stay open."""
         for target in targets:
             if target == OWN and not self._own:
                 started, self._started = self._started, None
@@ -82,7 +82,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
                 self._clients[address] = SearcherClient(address, self._credentials)
 
     def keep(self, targets: Iterable[str]) -> None:
-        """Close all other targets, including an embedded searcher, each after its last search."""
+        """Close all targets except these, each after its last search. This includes an embedded searcher."""
         kept = {target or self._own for target in targets}
         for address in self._clients.keys() - kept:
             client, process = self._clients.pop(address), AsyncExitStack()
@@ -120,7 +120,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             client.hurry(seconds)
 
     async def troubles(self) -> dict[str, str]:
-        """Return the reason why a search would fail now, by the searcher's address; empty if serving."""
+        """Return by searcher's address why a search would fail now; the text is empty if it would succeed."""
         clients = dict(self._clients)
         troubles = await asyncio.gather(*(client.trouble() for client in clients.values()))
         return dict(zip(clients, troubles, strict=True))

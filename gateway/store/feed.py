@@ -23,7 +23,7 @@ def server_event(name: str, data: object) -> bytes:
 
 
 class TooManyReadersError(RuntimeError):
-    """The feed has the most readers that it may have."""
+    """The feed has reached its limit of readers."""
 
 
 class Reader:
@@ -41,7 +41,7 @@ class Reader:
             self.is_dropped = True
 
     async def next(self, patience: float) -> bytes:
-        """Wait for the next event, and return it; after some seconds of silence, return a comment."""
+        """Return the next event; after `patience` seconds without an event, return a comment."""
         try:
             async with asyncio.timeout(patience):
                 return await self._events.get()

@@ -20,7 +20,7 @@ class LateStore:
     """The store at a SQLAlchemy URL, with Store's methods. Its first use opens it in a thread.
 
     An asynchronous context manager: leaving it closes the store. `name` is empty until the store is open. If
-    the store does not open, each use raises the error and tries again.
+    the store could not be opened, each use tries again, and raises the error if that fails.
     """
 
     def __init__(self, url: str, bounds: Bounds | None = None) -> None:
@@ -62,7 +62,7 @@ class LateStore:
         return await (await self.opened()).count()
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games, or the newest of those that are older than another one."""
+        """Return the newest games or, with `before`, the newest games that are older than this game."""
         return await (await self.opened()).headers(before, limit)
 
     async def header(self, game: str) -> Header | None:

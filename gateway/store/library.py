@@ -48,9 +48,9 @@ class Library:
         return max(stored, len(self._memory))
 
     async def newest(self, before: str | None, limit: int) -> list[Summary]:
-        """Return the newest games, or the newest of those that are older than another one.
+        """Return the newest games or, with `before`, the newest games that are older than this game.
 
-        Raises KeyError if this older game is not kept.
+        Raises KeyError if the game `before` is not kept.
         """
         mark = None if before is None else await self._header(before)
         if before is not None and mark is None:
@@ -77,7 +77,7 @@ class Library:
             return assembly.game(self.is_live(game))
 
     async def kept(self, game: str) -> tuple[Header | None, set[Key]]:
-        """Return a game's header, None if it is not kept, and the keys of its records.
+        """Return a game's header and the keys of its records. The header is None if the game is not kept.
 
         Raises the errors of the database, and TimeoutError, because an unread game may be kept.
         """

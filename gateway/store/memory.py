@@ -10,7 +10,7 @@ from gateway.replay.assembly import Assembly
 from gateway.store.records import Header, Record, decode_record, encode
 
 MAX_BYTES = 40_000_000
-"""The most bytes of the records of all games, for any number of games."""
+"""The largest number of bytes of the records of all games together."""
 
 _BLOCK = 32
 """The number of records in a compressed block. Fewer take more memory, and more delay a move longer."""

@@ -38,9 +38,9 @@ Rows = list[Row]
 async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     """Return these columns of every row in the database at a SQLAlchemy URL, in this order.
 
-    Values are as in `Outcome`. A column that the database lacks has the value of older rows.
-    Raises FileNotFoundError, and creates nothing, without a file; otherwise the errors of SQLite, SQLAlchemy,
-    the driver and the network.
+    Values are as in `Outcome`. A column that the database lacks has the value of older rows. Raises
+    FileNotFoundError, and creates nothing, if the file is missing. Also raises the errors of SQLite,
+    SQLAlchemy, the driver and the network.
     """
     query = f"SELECT * FROM outcomes ORDER BY {', '.join(order)}"
     if file := file_of(url):
@@ -62,10 +62,10 @@ async def read_games(url: str) -> Rows:
 
 
 def merged(parts: Sequence[Row]) -> Row:
-    """Return the outcome of a snake's game from the views of several gateways, in the order of their ends.
+    """Return the outcome of a snake's game from several gateways' views. Views are ordered by their ends.
 
-    The result is from the view that saw the end with the most moves, or from the last of several such views.
-    The names are from the earliest view. Moves add up.
+    The result is from the view that has the most moves of the views that saw the end. Of several such views,
+    it is from the last. The names are from the earliest view. Moves add up.
     """
     ends = [part for part in parts if part["ended"]] or parts
     last = max(reversed(ends), key=itemgetter("moves"))

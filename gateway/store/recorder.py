@@ -245,7 +245,7 @@ def snake_of(snake: Snake) -> GameSnake:
 
 
 def own(snake: GameSnake, choice: Choice) -> GameSnake:
-    """Return a snake as ours, with its choice of the routes."""
+    """Return a snake as ours, with the choice that the routes made for it."""
     arm = choice.arm
     return msgspec.structs.replace(
         snake, ours=True, strategy=arm.strategy or "", experiment=choice.snake.draw, arm=arm.name

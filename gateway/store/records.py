@@ -58,7 +58,7 @@ class Header(msgspec.Struct, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True):
-    """A living snake. `latency` is of its last answer, in milliseconds; 0 if unknown."""
+    """A living snake. `latency` is the latency of its last answer, in milliseconds; 0 if unknown."""
 
     body: list[Cell]
     health: int
@@ -66,7 +66,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Position(msgspec.Struct, frozen=True, tag="position"):
-    """The board of a turn; `snakes` are the living ones by id."""
+    """The board of a turn; `snakes` are the living snakes by id."""
 
     turn: int
     food: list[Cell]
@@ -85,9 +85,10 @@ class RootMove(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Decided(msgspec.Struct, frozen=True, tag="decided"):
-    """The move of our snake. Times are in milliseconds, followed by the fields of a search.
+    """The move of our snake. Times are in milliseconds. Fields from `depth` on are the findings of a search.
 
-    `pv` has a letter of u, d, l, r for each turn by snake id, or "." where a snake stands still.
+    `pv` has a text for each snake id, with a letter for each turn: u, d, l or r, or "." if the snake stands
+    still.
     """
 
     turn: int
@@ -110,7 +111,7 @@ class Decided(msgspec.Struct, frozen=True, tag="decided"):
 Record = Position | Decided
 
 Key = tuple[int, str]
-"""The turn of a record and, of a decision, the snake: a position comes before the decisions of its turn."""
+"""The turn of a record, and the snake's id if it is a decision. A position sorts before its decisions."""
 
 
 def key_of(record: Record) -> Key:
@@ -172,17 +173,18 @@ class RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """A game that is played again under its id: the course so far is kept under a new id.
+    """A game begins again under the same id. The records of its former course get a new id.
 
-    Rows and outcomes before this item belong to the new id, later ones to the next course. Several gateways
-    of one database rename a course only once, because they derive the same new id.
+    Rows and outcomes that came before this item get the new id. Later rows and outcomes belong to the next
+    course, and keep the old id. If several gateways of one database rename a course, they derive the same new
+    id, so it is renamed once.
     """
 
     game_id: str
     new_id: str
 
     def applied_to(self, item: Any) -> Any:
-        """Return a row or an outcome, with the new id if it belongs to the game."""
+        """Return a row or an outcome. If it belongs to the game, it gets the new id."""
         if isinstance(item, Outcome) and item.game_id == self.game_id:
             return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
         if isinstance(item, GameRow) and item.id == self.game_id:
@@ -207,7 +209,7 @@ def record_row(game: str, record: Record) -> RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most kept games, and the most bytes of their headers and records."""
+    """The largest number of kept games, and of the bytes of their headers and records."""
 
     games: int
     bytes: int

@@ -79,7 +79,7 @@ GAMES = Table(
 )
 """One row for each recorded game; gateway.store.records.Header, in MessagePack, is its header.
 
-`bytes` is the size of the header and of its records.
+`bytes` is the size of the header and of the game's records.
 """
 
 GAME_RECORDS = Table(

@@ -101,8 +101,8 @@ class Store:
     async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
         """Apply all items in their order or, on an error, none.
 
-        An outcome replaces the stored one of the same view. A renaming moves the outcomes before it to the
-        new id, as outcomes of an unfinished game.
+        An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
+        the new id, as outcomes of an unfinished game.
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
@@ -118,8 +118,8 @@ class Store:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Apply all rows in their order or, on an error, none.
 
-        An existing row stays as it is, except for the newest state of a game. Then remove old games, if the
-        last removal is long ago.
+        An existing row stays as it is, unless it is the row of a game and the new row is newer. Then remove
+        old games, if the last removal is long ago.
         """
         kept, renamings = _renamed(rows)
         games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
@@ -149,7 +149,7 @@ class Store:
             raise
 
     async def prune(self, bounds: Bounds) -> None:
-        """Remove the oldest games, as many as exceed the bounds, and records without a game."""
+        """Remove the oldest games until the rest fits the bounds. Also remove records without a game."""
         newest_first = (GAMES.c.seen_at.desc(), GAMES.c.id.desc())
         ranked = select(
             GAMES.c.id,
@@ -170,7 +170,7 @@ class Store:
             return found
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games, or the newest of those that are older than another one."""
+        """Return the newest games or, with `before`, the newest games that are older than this game."""
         newest = select(func.max(GAME_RECORDS.c.turn)).where(GAME_RECORDS.c.game_id == GAMES.c.id)
         query = select(GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
         query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)

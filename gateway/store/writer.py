@@ -19,10 +19,10 @@ from gateway.store.records import Renamed, Row
 log = structlog.get_logger(__name__)
 
 MAX_OUTCOMES = 100_000
-"""The most buffered outcomes while a database is slow or lost: some 40 MB."""
+"""The largest number of outcomes in the buffer while a database is slow or lost: some 40 MB."""
 
 MAX_ROWS = 20_000
-"""The most buffered rows of games while a database is slow or lost: some 20 MB."""
+"""The largest number of rows of games in the buffer while a database is slow or lost: some 20 MB."""
 
 _OUTCOMES_AT_ONCE = 500
 _ROWS_AT_ONCE = 200
@@ -100,7 +100,7 @@ class DatabaseState:
         return "connected" if self._is_opened else "not opened yet"
 
     def failed(self, work: str, reason: str) -> bool:
-        """Record a failure. Return whether the database is newly lost."""
+        """Record a failure. Return whether the database was not lost before."""
         is_lost = not self._failing
         self._failing.add(work)
         if is_lost:
@@ -108,7 +108,7 @@ class DatabaseState:
         return is_lost
 
     def succeeded(self, work: str) -> bool:
-        """Record a success. Return whether the database is newly back."""
+        """Record a success. Return whether it ends a loss of the database."""
         self._is_opened = True
         was_lost = work in self._failing
         self._failing.discard(work)
@@ -128,10 +128,10 @@ class Sink:
 class Writer(Sink):
     """A writer of outcomes and rows of games to a store. An asynchronous context manager: leaving it flushes.
 
-    Each kind is written in its order, outcomes first. An item stays buffered until the store has confirmed
-    it, so a short loss of the database loses no item. An item that was stored without a confirmation is
-    added again. A refused item is lost, and the other items continue. Beyond `max_outcomes` and `max_rows`
-    buffered items, new items are lost. Lost outcomes are logged with all their fields.
+    The items of each kind are written in their order, and outcomes before rows. An item stays buffered until
+    the store has confirmed it, so a short loss of the database loses no item. An item that was stored without
+    a confirmation is added again. A refused item is lost, and the other items continue. Beyond `max_outcomes`
+    and `max_rows` buffered items, new items are lost. Lost outcomes are logged with all their fields.
     """
 
     def __init__(

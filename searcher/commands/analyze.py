@@ -37,8 +37,9 @@ def analyze(
 ) -> None:
     """Search a position and show the result of each depth.
 
-    FILE has a /move body, or a game by `battlesnake play --output FILE`, of which TURN is searched.
-    FILE may be - for standard input. On the board each snake is a letter, in upper case at its head.
+    FILE has a /move body, or a game as `battlesnake play --output FILE` writes it. Of a game, the position of
+    TURN is searched. FILE may be - for standard input. On the board each snake is a letter, in upper case at
+    its head.
     """
     from searcher.engine.result import Limits
     from searcher.errors import InvalidRequestError

@@ -1,4 +1,4 @@
-"""The parts that commands share: options, and the group of the commands that compile."""
+"""The parts that commands share: options, and the group for commands that compile."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class CompilingGroup(click.Group):
-    """A group whose commands end with one line if they need a compiler that is not installed."""
+    """A group of commands. They end with one line if they need a compiler that is not installed."""
 
     def invoke(self, context: click.Context) -> Any:
         """Run the given command."""

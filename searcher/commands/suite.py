@@ -41,7 +41,7 @@ def suite(
     """Search positions and report bad moves and false claims of a loss.
 
     FILE has a /move body on each line, with the moves to avoid and whether the position is not lost. Without
-    FILE the project's own is searched. The exit code is 0 if all positions passed, else 1.
+    FILE, the project's own suite is searched. The exit code is 0 if all positions passed, else 1.
     """
     from searcher.engine.result import Limits
     from searcher.positions.suite import SUITE

@@ -24,7 +24,7 @@ def _compiled_turn(shape: Shape) -> Callable[[int, int, int], None]:
 class LiveBoard:
     """Records of a position on which turns are played. The board is a copy. The game is shared.
 
-    At most 60,000 turns can be played, because the places of a body have 16 bits.
+    At most 60,000 turns can be played, because a place in a body's ring has 16 bits.
     """
 
     def __init__(self, packed: Packed) -> None:
@@ -46,8 +46,8 @@ class LiveBoard:
 class LiveGame:
     """A game that is played turn by turn, with its position after each turn.
 
-    Hazards change only through `change`. They don't close in as they do in a search. The position is packed
-    only once, because packing takes a third of a millisecond.
+    Hazards change only through `change`. They don't close in as they do in a search. Only the first position
+    is packed, because packing takes a third of a millisecond.
     """
 
     def __init__(self, position: Position) -> None:
@@ -56,7 +56,7 @@ class LiveGame:
         self._ids = [snake.id for snake in position.snakes]
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
-        """Play the moves of all living snakes, by id, and return the deaths of the turn, by id.
+        """Play the moves of all living snakes, given by id; return the deaths of the turn, by id.
 
         `by` of a death is an index into the snakes of the first position. Call `change` afterwards with the
         map's new food and hazards.

@@ -47,7 +47,7 @@ class Ruleset:
 
     @property
     def constrictor(self) -> bool:
-        """Whether every snake grows on every turn and food is removed."""
+        """Whether, on every turn, every snake grows and food is removed."""
         return self.name.endswith("constrictor")
 
 
@@ -62,7 +62,7 @@ class Snake:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The position that a search starts from. `snakes` are the living snakes. `you` is the index of ours.
+    """The position that a search starts from. `snakes` are the living snakes. `you` is our snake's index.
 
     A hazard that is repeated k times has k layers. Callers guarantee sides of 1 to MAX_SIZE cells, 1 to
     MAX_SNAKES snakes, and bodies that are on the board, connected and disjoint.

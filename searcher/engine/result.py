@@ -8,7 +8,7 @@ from searcher.engine.position import Direction
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search besides time. None sets no limit. The first one reached ends the search."""
+    """The limits of a search besides time. A limit may be None. The first limit reached ends the search."""
 
     depth: int | None = None
     """The number of turns to look ahead."""

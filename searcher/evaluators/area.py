@@ -1,4 +1,4 @@
-"""Area control, less hunger. A snake's area is the cells that it reaches first. Ties go to the longer one."""
+"""Area control, less hunger. A snake's area is the cells that it reaches first. Ties go to longer snakes."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> floa
 
 @njit
 def value_of(game: Any, weights: Any, mine: int, theirs: int, health: int) -> float:
-    """Return the value of these numbers of cells of mine and of my opponents, and of my health."""
+    """Return the value of my health, and of these numbers of cells, mine and the opponents'."""
     missing = 1.0 - health / MAX_HEALTH
     board_cells = game.width * game.height
     return weights.values[AREA] * (mine - theirs) / board_cells - weights.values[HUNGER] * missing * missing

@@ -53,7 +53,7 @@ def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> floa
 
 @njit
 def area_value(game: Any, weights: Any, mine: int, theirs: int, own: int, longest: int) -> float:
-    """Return the value of these numbers of cells of mine and of my opponents, for bodies of these lengths."""
+    """Return the value of my number of cells and the opponents' number, for bodies of these lengths."""
     weight = weights.values
     value = weight[AREA] * (mine - theirs) / (game.width * game.height)
     value += weight[SHARE] * (mine - theirs) / (mine + theirs)

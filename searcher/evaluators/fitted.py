@@ -1,7 +1,7 @@
 """The toolkit's terms with weights that are fitted to games. docs/learning.md describes the fit.
 
 The weights of area, room and length change from an early to a late value as the board fills. With more than
-two snakes something is added to them. Food counts a share of a meal's value, as in `hungry`.
+two snakes, further weights are added to them. Food counts a share of a meal's value, as in `hungry`.
 """
 
 from typing import Any

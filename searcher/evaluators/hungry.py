@@ -1,8 +1,8 @@
 """Area, room, length, and food. Food is worth the growth and health of a meal, discounted by its distance.
 
-With a bonus for being near food, a snake would wait next to it, because eating ends the bonus. Here food
-counts a share of a meal's value that shrinks with each step to the food, so eating always pays. A snake that
-is behind gains from every part of length. The first parts of a lead are worth most.
+With a bonus for being near food, a snake would wait next to the food, because eating ends the bonus. Here
+food counts a share of a meal's value that shrinks with each step to the food, so eating always pays. A snake
+that is behind gains from every part of length. If it is ahead, the first parts of its lead are worth most.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """The sector that a snake is in: its size, its food against hunger, opponents' heads, dead ends, hazards.
 
-After "How the snake slithers" (2020). It scores the tiles that a flood from the head fills. Here every term
-is a share from 0 to 1.
+After "How the snake slithers" (2020). The original scores the tiles that a flood from the head fills. Here
+every term is a share from 0 to 1.
 """
 
 from typing import Any
@@ -42,9 +42,9 @@ SECTOR, MISFIT, HUNGER, FAMINE, LARGER, DANGER, BAIT, DEAD_END, HAZARDS, HAZARD 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1.
 
-    Free cells that a longer or equal opponent can step on are at risk. Free cells that only shorter opponents
-    can step on are bait. The snake's sector is all cells that it reaches over free cells without risk, except
-    its head's cell. The free cells one or two steps away are near it.
+    A free cell is a risk if a longer or equal opponent can step on it. It is bait if only shorter opponents
+    can step on it. The snake's sector is all cells that it reaches over free cells without risk, except its
+    head's cell. The free cells one or two steps away from the head are near.
     """
     weight = weights.values
     free = free_cells(game, board) & ~cells.one(board, "bodies", board.head[snake])
@@ -64,7 +64,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the free cells that longer or equal opponents can enter, and the cells only for shorter ones."""
+    """Return the free cells that longer or equal opponents can enter, and those for shorter ones alone."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):
@@ -81,7 +81,7 @@ def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
 def near_terms(
     game: Any, board: Any, weight: Any, snake: int, free: Any, sector: Any, risk: Any, bait: Any
 ) -> float:
-    """Return the terms of the next two steps: opponents' heads and dead ends."""
+    """Return the terms of the cells one or two steps away: opponents' heads and dead ends."""
     adjacent = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
     near = adjacent | neighbours(game, adjacent) & free
     around = max(1, cells.count(near))

@@ -1,4 +1,4 @@
-"""Survival where no opponent must be beaten early: room that does not close behind me, my tail, health.
+"""Survival, if no opponent must be beaten early: room that does not close behind me, my tail, health.
 
 For solo games, where only turns count, and for constrictor, where the snake with more room wins.
 """

@@ -1,4 +1,4 @@
-"""The digest of an evaluator's code, by which games and caches recognize it."""
+"""The digest of an evaluator's code. By it, games and caches recognize the code."""
 
 import hashlib
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ _DIGITS = 16
 
 
 def code_digest(file: str) -> str:
-    """Return a digest of the sources of an evaluator, given its file, and of all code that every search uses.
+    """Return a digest of the evaluator's sources, by its file, and of all code that every search uses.
 
-    The digest is the same on every machine and in every place of installation.
+    The digest is the same on every machine, wherever the code is installed.
     """
     digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
     return digest.hexdigest()[:_DIGITS]

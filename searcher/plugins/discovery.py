@@ -33,7 +33,7 @@ _PARAMETERS = "game", "board", "weights", "snake"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The valid evaluators by name, this project's first, and the faults of the others."""
+    """The valid evaluators by name, this project's evaluators first, and the faults of invalid evaluators."""
 
     evaluators: dict[str, Evaluator]
     faults: tuple[EvaluatorFault, ...]
@@ -68,8 +68,8 @@ class _Candidate:
 def discover_evaluators() -> Discovery:
     """Load all evaluators.
 
-    If two have the same name, this project's evaluator is kept, or else the evaluator whose package name
-    comes first in the alphabet.
+    Of evaluators with the same name, this project's evaluator is kept. If they are all from other packages,
+    it is the evaluator whose package name comes first in the alphabet.
     """
     found: dict[str, Evaluator] = {}
     faults = []

@@ -1,4 +1,4 @@
-"""Faults of evaluators, one line each for their authors: the reason, the file and the line."""
+"""Faults of evaluators. The author gets one line for each fault: the reason, the file and the line."""
 
 import re
 import sys
@@ -58,7 +58,7 @@ class FaultyEvaluatorError(ValueError):
 def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> EvaluatorFault:
     """Return the fault of an evaluator for an error.
 
-    `home` is the folder or file with its author's code. The fault's place is the innermost place of the error
+    `home` is the folder or file with the author's code. The fault's place is the innermost place of the error
     that lies in `home`, or else `default`.
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
@@ -67,7 +67,7 @@ def fault_from_error(evaluator: str, error: BaseException, home: Path, default: 
 
 
 class ReportOnce:
-    """A handler of errors that Python can't raise. It reports each place of an error once.
+    """A handler of errors that Python can't raise. It reports errors at the same place once.
 
     Such errors come from evaluators during a search. The search goes on with 0 as the evaluator's value. The
     same error may occur a million times a minute.

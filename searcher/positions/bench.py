@@ -1,4 +1,4 @@
-"""The positions of the benchmark, which the signature searches to fixed depths."""
+"""The positions of the benchmark. For the signature they are searched to fixed depths."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Suites: positions with the moves that a good search avoids, a /move body on each line."""
+"""Suites: files with a /move body on each line, and the moves that a good search avoids there."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from searcher.positions.json_lines import decode_lines
 from searcher.positions.move_body import MoveBody
 
 SUITE = Path(__file__).with_name("suite.jsonl")
-"""The project's own suite: moments of crowded games with moves that gave up, starved or left food."""
+"""The project's own suite: positions of crowded games in which a snake gave up, starved or left food."""
 
 MOVES = tuple(direction.name.lower() for direction in Direction)
 
@@ -38,7 +38,7 @@ class SuitePosition(MoveBody, kw_only=True, forbid_unknown_fields=True):
 
 
 def read_suite(path: Path) -> list[SuitePosition]:
-    """Return the positions of a suite. Raises ValueError, with the line, for an invalid one.
+    """Return the positions of a suite. Raises ValueError, with the line, for an invalid position.
 
     Whether the rules allow a position is not checked.
     """

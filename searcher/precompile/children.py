@@ -1,4 +1,4 @@
-"""Child processes that end with their parent, and compiling in them."""
+"""Compiling in child processes that end with their parent."""
 
 import multiprocessing
 import os
@@ -28,12 +28,12 @@ def compile_all(
     choose: Callable[[Sequence[_Code]], _Code] = itemgetter(0),
     children: OwnChildren | None = None,
 ) -> Iterator[_Code]:
-    """Yield each code once a child process has compiled it into the cache, with one child for each core.
+    """Yield each code as soon as a child process has compiled it into the cache. Each core has one child.
 
-    The child processes are among `children`. `choose` returns the next of several codes to compile. The
-    caller loads the code and finds its faults.
-    Without a cache, or once a child process has died, yield the codes that are left at once: the caller
-    compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
+    The child processes are added to `children`. `choose` returns the next of several codes to compile. The
+    caller loads the code and finds its faults. Without a cache, or after the death of a child process, the
+    remaining codes are yielded immediately. The caller then compiles them when it loads them. Raises
+    CompilerMissingError if there are codes and no compiler.
     """
     if codes and not compiler_is_installed():
         raise CompilerMissingError
@@ -95,7 +95,7 @@ def _killed_on_error(children: OwnChildren) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C in the block. Processes that start there always do, because their parent ends them."""
+    """Ignore Ctrl-C in the block. Processes started there always ignore it. Their parent ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -29,7 +29,7 @@ class CodeUnit(ABC):
 
     @property
     def units(self) -> Sequence["CodeUnit"]:
-        """Units with the same functions in total, which child processes can compile at the same time."""
+        """Units that together have the same functions. Child processes can compile them at the same time."""
         return (self,)
 
     def is_cached(self) -> bool:
@@ -37,7 +37,7 @@ class CodeUnit(ABC):
         return all(function.is_cached() for function in self.functions)
 
     def is_loadable(self) -> bool:
-        """Return whether the code is loaded or can be loaded from the cache, and load it."""
+        """Load the code if it is in the cache and not loaded yet. Return whether it is loaded."""
         return all(function.is_loadable() for function in self.functions)
 
     def load(self) -> None:
@@ -78,7 +78,7 @@ class EvaluatorCode(CodeUnit):
 
 
 def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the smallest units that are not in the cache. A function that several units share comes once."""
+    """Return the smallest units that are not in the cache. A function in several units is listed once."""
     units = {unit.functions: unit for code in codes for unit in code.units}
     return [unit for unit in units.values() if not unit.is_cached()]
 
@@ -125,7 +125,7 @@ class StrategyCode(CodeUnit):
 
     @property
     def units(self) -> Sequence[CodeUnit]:
-        """Each function on its own. The search takes longest to compile, so it is not the last one."""
+        """A unit for each function. The search takes longest to compile, so it is not the last unit."""
         return [StrategyFunction(self, number) for number in reversed(range(len(self.functions)))]
 
     def load(self) -> None:
@@ -186,7 +186,7 @@ def first_codes() -> list[StrategyCode]:
 
 
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
-    """Return parts that together contain every function of an offer, in the order to compile them.
+    """Return parts that together contain every function of an offer, in the order of compilation.
 
     The strategies of the default choice come first, starting with the shape that holds most games. Then,
     shape by shape, each other evaluator comes with the fallback's search, because an evaluator compiles fast.

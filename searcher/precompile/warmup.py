@@ -1,4 +1,4 @@
-"""Warming up: a searcher loads all code from the cache. Child processes, one a core, compile missing code.
+"""Warming up: a searcher loads all code from the cache. Child processes, one per core, compile missing code.
 
 The children write their code into the cache, and the searcher loads it from there. Meanwhile it serves.
 """
@@ -97,7 +97,7 @@ class CompiledStrategies:
     def warm_up(self, progress: Progress) -> None:
         """Load the default strategy's code for every game on 11x11, and the rest in the background.
 
-        Code on disk is ready at once, because the first search that needs it loads it.
+        Code on disk is ready from the start, because the first search that needs it loads it.
         """
         for fault in faults():
             _log.error(str(fault))
@@ -112,9 +112,10 @@ class CompiledStrategies:
         self._background.start()
 
     def close(self) -> None:
-        """Stop compiling, because Python waits for child processes when it exits, and a child may take long.
+        """Stop compiling. Python waits for child processes when it exits, and a child may take long.
 
-        A child can be killed only once it has started. It would log an error if its parent ended earlier.
+        A child can be killed only after its start. If the parent ended before a child has started, the child
+        would log an error.
         """
         self._closed = True
         end = time.monotonic() + _ENDS_WITHIN
@@ -211,7 +212,7 @@ class CompiledStrategies:
 
 
 class CompiledSearch:
-    """A search that is refused while its code is missing. `first_ready` chooses a part, or refuses."""
+    """A search that is refused while its code is missing. `first_ready` chooses a part, or refuses it."""
 
     def __init__(self, first_ready: Callable[[Sequence[StrategyCode]], StrategyCode]) -> None:
         self._first_ready = first_ready
@@ -263,8 +264,8 @@ def _load_part(part: StrategyCode) -> EvaluatorFault | None:
 def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -> tuple[EvaluatorFault, ...]:
     """Compile all code into the cache, and return the faults of the evaluators that are left out.
 
-    With `only`, compile the code of these strategies and the default one. Without a cache the code is
-    compiled all the same, to find errors.
+    With `only`, compile the code of these strategies and of the default strategy. Even without a cache, the
+    code is compiled to find errors.
     """
     parts = all_codes(only)
     found = {fault.evaluator: fault for fault in (*faults(), *try_evaluators(parts, progress))}
@@ -278,8 +279,8 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
 def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
     """Return a line for everything that a start would compile, try or leave out. Nothing is compiled.
 
-    With `only`, check these strategies and the default one. Parts in the cache are loaded, so that a part
-    with unusable code counts as missing.
+    With `only`, check these strategies and the default strategy. Parts in the cache are loaded, so that a
+    part with unusable code counts as missing.
     """
     parts = all_codes(only)
     missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
@@ -295,7 +296,7 @@ def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
 def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:
     """Copy all code of an offer, for all targets, to another root folder. Return the number of files.
 
-    Raises FileNotFoundError if something is not in the cache for one of the targets.
+    Raises FileNotFoundError if the cache lacks code for one of the targets.
     """
     names = sorted(set(_names(only)))
     for target in TARGETS:

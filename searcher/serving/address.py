@@ -40,7 +40,7 @@ def _host_and_port(address: str) -> tuple[str, int] | None:
 
 
 def is_local(listen: str) -> bool:
-    """Return whether only this machine reaches a valid address: a Unix socket, or the loopback interface."""
+    """Return whether a valid address is reachable only from this machine: a Unix socket, or loopback."""
     if listen.startswith("unix:"):
         return True
     host, port = split_address(listen)
@@ -72,7 +72,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
 
 
 def _check_path(name: str, listen: str) -> None:
-    """Raise ListenError if the path is unusable, or if gRPC would replace the file of a listening server."""
+    """Raise ListenError if the path is unusable, or if gRPC would replace the socket of a running server."""
     path = Path(name.removeprefix("//"))
     if not name or not path.parent.is_dir():
         raise ListenError(f"cannot listen on {listen}: no folder {str(path.parent)!r}; {_FORMS}")

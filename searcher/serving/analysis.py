@@ -1,4 +1,4 @@
-"""The AnalysisService: positions are evaluated and turns played at once, without a worker."""
+"""The AnalysisService: it evaluates positions and plays turns immediately, without a worker."""
 
 from collections.abc import Sequence
 from typing import Any

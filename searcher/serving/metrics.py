@@ -76,7 +76,7 @@ class Ended:
 
 
 class SearchMetrics:
-    """The metrics of searches. One thread may write them. Another one may read them."""
+    """The metrics of searches. One thread may write them, and another thread may read them."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         strategy = ["strategy"]
@@ -136,7 +136,7 @@ class SearchMetrics:
         self.load = LoadReport(lambda: Work(self.demand.seconds, self._searched_so_far, self._starved_so_far))
 
     def occupy(self, running: int, waiting: int) -> None:
-        """Set the numbers of running and of waiting searches."""
+        """Set the number of running searches, and the number of waiting searches."""
         self._running.set(running)
         self._waiting.set(waiting)
         self.demand.set(running + waiting)
@@ -186,7 +186,7 @@ _END = 1.0
 class Listener:
     """A server of a registry at host:port or unix:PATH until it is closed.
 
-    The constructor raises ListenError if it can't listen there.
+    The constructor raises ListenError if it can't listen at the address.
     """
 
     def __init__(self, address: str, registry: CollectorRegistry) -> None:
@@ -299,7 +299,7 @@ class Metrics:
         self._parts.labels("waiting").set(total - done)
 
     async def listen(self, address: str) -> None:
-        """Serve /metrics at host:port or unix:PATH as well. Raises ListenError if it can't listen there."""
+        """Serve /metrics at host:port or unix:PATH as well. Raises ListenError if that fails."""
         if not self._listeners:
             await self._running.enter_async_context(self._loop.watching())
         self._listeners.append(Listener(address, self.registry))

@@ -1,4 +1,4 @@
-"""The check of a /move body and its search, the same as the service's check of a request."""
+"""The check of a /move body and its search. It is the same as the service's check of a request."""
 
 from battlesnake_search.contract import search_pb2 as pb
 from searcher import strategies
@@ -15,7 +15,7 @@ def checked_task(
 ) -> Task:
     """Return the task of searching a body's position.
 
-    Raises InvalidRequestError with every violation, also by the strategy's weights and the limits.
+    Raises InvalidRequestError with every violation, including violations in the weights and the limits.
     """
     ruleset, board = _ruleset(body.game), _board(body.board)
     request = pb.SearchRequest(

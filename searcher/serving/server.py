@@ -50,9 +50,9 @@ _PAUSE = 10.0
 
 
 class CompileLog:
-    """Receives progress and logs some of it at level info, the rest at level debug. One thread at a time.
+    """Receives progress, and logs some of it at level info and the rest at level debug.
 
-    `count` receives the number of compiled parts and of all parts.
+    Only one thread at a time may call it. `count` receives the number of compiled parts and of all parts.
     """
 
     def __init__(self, count: Callable[[int, int], None], now: Callable[[], float] = time.monotonic) -> None:
@@ -112,7 +112,7 @@ class Server:
     async def start(self) -> str:
         """Listen, still NOT_SERVING, and return the address, with the actual port in place of port 0.
 
-        Raises ListenError if it can't listen there.
+        Raises ListenError if it can't listen at the address.
         """
         await self._set_health(_NOT_SERVING)
         return await self.port.start()
@@ -169,9 +169,10 @@ def serve(
 ) -> None:
     """Serve the strategies of this project until SIGTERM or SIGINT, then drain and return.
 
-    `workers` searches run at once, by default one for each core. With `only`, offer these strategies and the
-    default's. Exits with status 1 if the warm-up fails. Exits with status 2 and one line on standard error if
-    it can't listen, can't use a file of the settings, or lacks the CPU for the target in SEARCHER_CPU.
+    At most `workers` searches run concurrently, by default one for each core. With `only`, offer the searches
+    and evaluators of these strategies and of `auto`. Exits with status 1 if the warm-up fails. Exits with
+    status 2 and one line on standard error if it can't listen, can't use a file of the settings, or lacks the
+    CPU for the target in SEARCHER_CPU.
     """
     from searcher.precompile.warmup import CompiledStrategies
 

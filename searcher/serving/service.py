@@ -56,17 +56,18 @@ CODE_KEY = "searcher-code"
 STREAM_INTERVAL = 0.010
 """Seconds between two responses of a stream. The first depths take less time than their responses.
 
-A stream polls for new depths. If each depth woke the event loop, other requests would wait for it. With four
-snakes at once on two cores, polling and the lower priority of searches reduced the time on top of a search.
-The median fell from 3.0 to 2.5 ms, and the 95th percentile from 8 to 6 ms.
+A stream polls for new depths. If each depth woke the event loop, other requests would wait. With four snakes
+that called at the same moment on two cores, polling and the lower priority of searches reduced the time on
+top of a search. The median fell from 3.0 to 2.5 ms, and the 95th percentile from 8 to 6 ms.
 """
 
 ADMISSION_DELAY = CappedTime(0.003, 0.01)
 """The time that a timed request waits before it is read.
 
-A game's snakes call at the same moment. If a search has taken the cores, it delays the next requests
-for longer. No event marks the last of these requests. With four snakes at once on two cores, the wait reduced
-the time on top of a search. The median fell from 3.4 to 2.6 ms, and the 90th percentile from 7.2 to 4.4 ms.
+A game's snakes call at the same moment. If a search has taken the cores, it delays the next requests for
+longer. No event marks the last of these requests. With four snakes that called at the same moment on two
+cores, the wait reduced the time on top of a search. The median fell from 3.4 to 2.6 ms, and the 90th
+percentile from 7.2 to 4.4 ms.
 """
 
 Context = grpc.aio.ServicerContext[Any, Any]

@@ -29,7 +29,7 @@ from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task,
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
-"""The most threads that a request may have."""
+"""The largest number of threads that a request may have."""
 
 _MAX_NODES = 1 << 60
 """The largest node limit passed on: more than any search reaches, and well within the engine's integers."""
@@ -67,7 +67,7 @@ class Violations(list[Violation]):
             self.add(field, f"must be 0 or more, not {value}")
 
     def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
-        """Add a violation unless the name is a valid one."""
+        """Add a violation unless the name is among the valid names."""
         if name not in valid:
             self.add(field, f"is {quoted(name)}; {valid_names(valid)}")
 
@@ -83,7 +83,7 @@ def valid_names(names: Iterable[str]) -> str:
 
 
 UNFOLDING = 2
-"""The most parts on the tail's cell besides the tail, because a snake starts with three parts on one cell."""
+"""The largest number of parts besides the tail on the tail's cell: a snake starts with three parts there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def body_faults(body: Sequence[Point], extent: BoardExtent) -> Iterator[tuple[in
 
 
 def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
-    """Yield each part on a cell of an earlier part, of any body, as the snake, the part and the reason."""
+    """Yield each part whose cell an earlier part of any body has: the snake, the part and the reason."""
     owners: dict[Point, tuple[int, int]] = {}
     for snake, body in enumerate(bodies):
         for index, part in enumerate(body):
@@ -171,7 +171,7 @@ def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) ->
 
 
 def position_of(message: pb.Position, violations: Violations) -> Position:
-    """Return the position of a message, and add its violations."""
+    """Return the position of a message, and add the message's violations."""
     board = message.board
     ruleset = _ruleset_of(message.ruleset, violations)
     extent = BoardExtent(board.width, board.height, ruleset.wrapped)
@@ -279,7 +279,7 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
 
 
 def move_of(field: str, move: pb.Direction, violations: Violations) -> Direction | None:
-    """Return the move of a field. For an invalid one, return None and add its violation."""
+    """Return the move of a field. For an invalid move, return None and add the violation."""
     if move not in _DIRECTIONS:
         violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
     return _DIRECTIONS.get(move)

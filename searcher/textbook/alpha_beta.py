@@ -16,7 +16,7 @@ def alpha_beta_score(
 
     Source: "Minimax in Battlesnake". Adds to `paranoid_score` the score that I can force elsewhere (`alpha`),
     and the score to which the opponents can hold me elsewhere (`beta`). Once they meet, play never reaches
-    this node. A score <= alpha is an upper bound, a score >= beta a lower one.
+    this node. A score <= alpha is an upper bound, and a score >= beta is a lower bound.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:
@@ -39,8 +39,8 @@ def alpha_beta_score(
 def alpha_beta_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
     """Return the exact score of each legal move for the player to move, `depth` turns (at least 1) deep.
 
-    Each move is searched with the full window. With the bounds of earlier moves, a worse move could come out
-    as an equal one.
+    Each move is searched with the full window. With the bounds of earlier moves, a worse move could get the
+    same score as a better move.
     """
     me = mover(game)
     limit = game.turn + depth

@@ -127,7 +127,7 @@ Stage = Callable[[Board, Moves], Board]
 
 
 def play_turn(board: Board, moves: Moves) -> Board:
-    """Return the board after one turn, eliminated snakes in their places. A finished board stays the same.
+    """Return the board after one turn. Eliminated snakes keep their places. A finished board stays the same.
 
     Raises ValueError if a living snake has no move.
     """
@@ -188,7 +188,7 @@ def damage_in_hazards(board: Board, moves: Moves) -> Board:
 
 
 def feed_snakes(board: Board, moves: Moves) -> Board:
-    """Feed each snake whose head is on food: full health, a doubled tail, and the food is gone."""
+    """Feed each snake whose head is on food: it gets full health and a doubled tail, and the food is gone."""
 
     def fed(player: Player, snake: Snake) -> Snake:
         if snake.head not in board.food:
@@ -270,7 +270,7 @@ def _eliminated(board: Board, snake: Snake, cause: Cause, by: Iterable[Snake] = 
 
 
 def candidate_moves(board: Board, player: Player) -> list[Direction]:
-    """Return the moves that don't surely kill a living snake at once, in the order of Direction, or else up.
+    """Return the moves without certain death for a living snake, in the order of Direction, or else up.
 
     Moves off the board (unless wrapped) are left out. So are moves onto a cell that a living snake, including
     this one, still occupies after the turn. Every segment but the tail occupies its cell, because the tail
@@ -329,8 +329,8 @@ class Battlesnake:
 def territory(game: Battlesnake, player: Player) -> float:
     """Evaluate the share of free cells that `player` reaches before all opponents, from -1 (none) to 1 (all).
 
-    Bodies stand still and their tails are free. If snakes arrive at the same time, the longest gets the cell.
-    If several are equally long, no snake gets it.
+    Bodies stand still and their tails are free. If several snakes arrive at the same time, the longest snake
+    gets the cell. If several are equally long, no snake gets it.
     """
     owners = reached_first(game.board)
     mine = sum(owner == player for owner in owners.values())

@@ -56,7 +56,7 @@ def decoupled_uct(
 
     Source: Tak, Lanctot and Winands. Unlike `simultaneous`, it doesn't search every joint move. The better a
     line's moves are for their players, the more often it is sampled. Every player maximizes their own values.
-    It stops early if the root is proven.
+    The search stops early if the root is proven.
     """
     root = new_node(game, me, evaluate)
     root.visits = 1
@@ -120,7 +120,7 @@ def choose(node: Node[GameT], player: Player, moves: list[Any], rng: Rng) -> Any
 
 
 def open_moves(node: Node[GameT], me: Player) -> list[Any]:
-    """Return my moves worth choosing: a sure win alone, or else all that are not sure losses, or else all."""
+    """Return my moves worth choosing: only a sure win, or else all but sure losses, or else all moves."""
     wins = [move for move, proof in node.proofs.items() if proof.result is GameResult.WIN]
     return wins or [move for move in node.moves[me] if move not in node.proofs] or node.moves[me]
 
@@ -138,7 +138,7 @@ def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT])
 
 
 def prove(node: Node[GameT], me: Player, move: Any) -> Score | None:
-    """Return a newly proven score of a parent after the proof of a child by my move, or None.
+    """If the proof of a child by `move` proves the node as well, return the node's score, else None.
 
     A move is proven if all replies to it win, or if all lose. A loss that needs the right reply is no proof,
     because that reply may never come.

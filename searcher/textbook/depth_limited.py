@@ -1,4 +1,4 @@
-"""Minimax that stops at a depth and calls an evaluator, with scores that order sure results and estimates.
+"""Minimax that stops at a depth and calls an evaluator. Its scores put sure results and estimates in order.
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on scoring states that are not end states.
 """
@@ -15,8 +15,8 @@ Evaluator: TypeAlias = Callable[[GameT, Player], float]
 class Score(NamedTuple):
     """The score of a position for one player. Scores compare as tuples do, the first field first.
 
-    Adds estimates to the scores of `decayed_score` and removes their limit of ten moves: losses (the later
-    the better) are below all estimates, wins (the earlier the better) above.
+    Adds estimates to the scores of `decayed_score` and removes their limit of ten moves. Losses are below all
+    estimates, and later losses are better. Wins are above all estimates, and earlier wins are better.
 
     >>> lost(2) < lost(9) < estimated(-1) < estimated(0.3) < won(9) < won(2)
     True

@@ -48,7 +48,7 @@ class Game(Protocol[Move]):
 
     @property
     def to_move(self) -> Sequence[Player]:
-        """The players who choose a move next: one, or several at once. Empty when the game is over."""
+        """The players who choose a move next: one, or several simultaneously. Empty when the game is over."""
 
     @property
     def turn(self) -> int:
@@ -61,7 +61,7 @@ class Game(Protocol[Move]):
         """Return the position after a move by each of `to_move`. Raises ValueError if a move is illegal."""
 
     def result(self, player: Player) -> GameResult | None:
-        """Return the result for `player`, or None while it is open. The other players may still play on."""
+        """Return the result for `player`, or None while the result is open. The others may still play on."""
 
 
 def is_over(game: Game[Any]) -> bool:
@@ -120,7 +120,7 @@ class MinimaxAgent(Generic[GameT]):
     """An agent that plays one of the best moves, each with the same probability.
 
     Source: "Deep Learning and the Game of Go", listing 2. The book sorts moves into winning, drawing and
-    losing ones. This agent takes any ordered score, so that it can play by the search of every chapter.
+    losing moves. This agent takes any ordered score, so that it can play by the search of every chapter.
     """
 
     score_moves: Callable[[GameT], Mapping[Any, Any]]

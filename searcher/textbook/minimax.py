@@ -1,4 +1,4 @@
-"""Minimax, step by step: from a move that wins at once to the best result of any position.
+"""Minimax, step by step: from a move that wins immediately to the best result of any position.
 
 Everything here is for two players who alternate, and searches to the end of the game. A position that several
 lines reach is searched again in each of them. Sources:
@@ -20,7 +20,7 @@ from searcher.textbook.game import Game, GameResult, Move, Player, mover, oppone
 
 
 def find_winning_move(game: Game[Move]) -> Move | None:
-    """Return a move that wins at once, or None without one.
+    """Return a move that wins immediately, or None without one.
 
     Source: "Deep Learning and the Game of Go". The first step: examine each position one move ahead.
     """
@@ -48,7 +48,7 @@ def find_two_step_win(game: Game[Move]) -> Move | None:
     """Return a move after which our next move wins against all replies, or None without one.
 
     Source: "Deep Learning and the Game of Go". Adds our next move: each move of the opponent has to leave us
-    a winning one. A move that ends the game at once does not count.
+    a winning move. A move that ends the game immediately does not count.
     """
     for move in game.legal_moves(mover(game)):
         after = play_in_turn(game, move)
@@ -96,7 +96,7 @@ class UndoableBoard(Protocol[Move]):
         """Play a legal move."""
 
     def unmake(self, move: Move) -> None:
-        """Take back `move`, the last one made."""
+        """Take back `move`, the last move made."""
 
     def result(self) -> GameResult | None:
         """Return the result for the first player, or None while the game goes on."""
@@ -142,7 +142,7 @@ def postorder_values(board: UndoableBoard[Move]) -> Generator[GameResult, None, 
 def backtracking_value(board: UndoableBoard[Move]) -> GameResult:
     """Return the value of `board` for the first player when both sides play their best moves.
 
-    Source: "Backtracking minimax". It is the last value in post-order. The board is left unchanged.
+    Source: "Backtracking minimax". The value is the last one in post-order. The board stays unchanged.
     """
     return deque(postorder_values(board), maxlen=1).pop()
 

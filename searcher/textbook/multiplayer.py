@@ -2,9 +2,9 @@
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the parts on paranoid minimax, on advantages and
 disadvantages, on MaxN and on multiplayer minimax. A paranoid player assumes that all opponents choose the
-worst for it. So each node has a single score, and a bound found in one part of the tree holds in every other
-part. In MaxN every player chooses the best for themselves. Simultaneous moves are searched as if the players
-chose one after the other. A turn of the game takes one level of the tree for each player.
+worst moves for that player. So each node has a single score, and a bound found in one part of the tree holds
+in every other part. In MaxN every player chooses the best for themselves. Simultaneous moves are searched as
+if the players chose one after the other. A turn of the game takes one level of the tree for each player.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from searcher.textbook.game import GameResult, GameT, Player, is_over, mover, pl
 
 
 def paranoid_score(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> Score:
-    """Return the highest score that `me` can force against all opponents, moving in turn.
+    """Return the highest score that `me` can force against all opponents. Players move in turn.
 
     Source: "Minimax in Battlesnake". Adds to `depth_limited_score` more than two players. Every score is
     mine. I choose the highest score, and each opponent the lowest. Nothing is pruned. A line ends where the
@@ -49,8 +49,8 @@ def maxn_scores(game: GameT, limit: int, evaluate: Evaluator[GameT], against: Pl
     """Return the score of each player when every player in turn chooses the best for themselves.
 
     Source: "Minimax in Battlesnake". Adds to `paranoid_score` a score for every player at every leaf. The
-    player to move compares by their own. Among equal moves the first is chosen. With a player as `against`,
-    the first of those equal moves that are worst for that player is chosen. A pessimistic root player names
+    player to move compares moves by their own score. Among equal moves the first is chosen. If `against` is a
+    player, it is the first of the equal moves that are worst for that player. A pessimistic root player names
     itself. No bound limits the opponents' scores, so alpha-beta does not apply.
     """
     if is_over(game) or game.turn >= limit:
@@ -85,12 +85,12 @@ def maxn_moves(
 
 @dataclass(frozen=True)
 class SequentialGame(Generic[GameT]):
-    """A game of simultaneous moves as one in which `first` chooses first and the opponents follow in order.
+    """A game of simultaneous moves, played in turn: `first` chooses first, and the opponents follow in order.
 
-    Source: "Minimax in Battlesnake". Makes such games playable for these searches.
-    Choices are collected until every player has made one, and then played together. Later players know the
-    earlier choices. That favours all players but `first`, so its scores are pessimistic. A turn is a turn of
-    the underlying game, so depths count whole turns.
+    Source: "Minimax in Battlesnake". Makes such games playable for these searches. Choices are collected
+    until every player has chosen, and then played together. Later players know the earlier choices. That
+    favours all players but `first`, so the scores of `first` are pessimistic. A turn is a turn of the
+    underlying game, so depths count whole turns.
     """
 
     position: GameT
@@ -144,7 +144,7 @@ def sequential_evaluator(evaluate: Evaluator[GameT]) -> Evaluator[SequentialGame
 def sequential_paranoid_moves(
     game: GameT, me: Player, depth: int, evaluate: Evaluator[GameT]
 ) -> dict[Any, Score]:
-    """Return the paranoid score of each legal move of `me`, known to all opponents, who reply in order.
+    """Return the paranoid score of each legal move of `me`. All opponents know the move, and reply in order.
 
     Source: "Minimax in Battlesnake". The search is plain and unpruned, `depth` whole turns (at least 1) deep.
     Faster searches are checked against it.

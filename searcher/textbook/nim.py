@@ -1,7 +1,7 @@
 """Nim: take any number of counters from one heap. The player who takes the last counter wins.
 
-Its theory is complete (Bouton, 1901), so a search over it can be checked against a formula. The player to
-move wins unless the exclusive or of the heap sizes is zero.
+The theory of Nim is complete (Bouton, 1901), so a search can be checked against a formula. The player to move
+wins unless the exclusive or of the heap sizes is zero.
 """
 
 from collections.abc import Mapping, Sequence

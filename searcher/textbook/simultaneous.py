@@ -1,4 +1,4 @@
-"""Simultaneous moves, searched as matrix games: zero-sum games in which both sides choose at once.
+"""Simultaneous moves, searched as matrix games: zero-sum games in which both sides choose simultaneously.
 
 "Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The solution is
 von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right probabilities.
@@ -159,7 +159,7 @@ def simultaneous_solution(game: GameT, me: Player, limit: int, evaluate: Evaluat
 
 
 def joint_moves(game: GameT, players: list[Player]) -> Iterator[dict[Player, Any]]:
-    """Yield every combination of one move for each of `players`, a single empty one without players."""
+    """Yield every combination of one move for each of `players`. Without players, yield an empty one."""
     for moves in product(*(game.legal_moves(player) for player in players)):
         yield dict(zip(players, moves, strict=True))
 

@@ -1,4 +1,4 @@
-"""Tic-tac-toe, as immutable positions and as one board that is marked and unmarked."""
+"""Tic-tac-toe: as immutable positions, and as a board whose moves are made and unmade."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class TicTacToe:
         return TicTacToe(self.cells[:cell] + MARKS[player] + self.cells[cell + 1 :])
 
     def result(self, player: Player) -> GameResult | None:
-        """Return a win for the owner of a complete line, a draw on a full board without one, else None."""
+        """Return a win for the owner of a complete line, a draw on a full board without a line, else None."""
         line = complete_line(self.cells)
         if line is not None:
             return GameResult.WIN if self.cells[line[0]] == MARKS[player] else GameResult.LOSS
@@ -70,7 +70,7 @@ class TicTacToe:
 
 
 def open_lines(game: TicTacToe, player: Player) -> float:
-    """Evaluate a position by its open lines: the lines of `player` minus the opponent's, from -1 to 1.
+    """Evaluate a position by its open lines: the lines of `player` minus the opponent's lines, from -1 to 1.
 
     A line is open to a player while the opponent has no mark on it.
     """

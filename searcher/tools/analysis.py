@@ -1,8 +1,8 @@
 """The analysis of one position: its source, a search of it, and the report of the results as text or JSON.
 
 A source is a /move body, or a turn of a game as `battlesnake play --output FILE` writes it. Such a file has a
-line of JSON for the game, one for each turn, and one for the result. The line of a turn is a /move body of
-one of the snakes, dead or alive.
+line of JSON for the game, a line for each turn, and a line for the result. The line of a turn is a /move body
+of one of the snakes, dead or alive.
 
 The JSON report is one object with the field names of the contract. Its `position` is a Position of the
 contract in JSON. Moves are as in a /move response, times in seconds.
@@ -44,7 +44,7 @@ _WIDE = 10_000
 
 
 def new_console() -> Console:
-    """Return a console that prints whole lines, except on a terminal that is too narrow."""
+    """Return a console that breaks no lines, except on a terminal that is too narrow for them."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDE
@@ -52,12 +52,12 @@ def new_console() -> Console:
 
 
 STANDARD_INPUT = "/dev/stdin"
-"""The path of the file "-"."""
+"""The path that stands for the file "-"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A recorded position. `is_you_given` is false if the snake to move is just the first one alive."""
+    """A recorded position. `is_you_given` is false if the first living snake moves by default."""
 
     body: MoveBody
     is_you_given: bool
@@ -77,7 +77,7 @@ class _Line(msgspec.Struct):
 def read_source(text: str, you: str | None) -> Source:
     """Return the position in FILE or FILE:TURN, where FILE may be "-" for standard input.
 
-    `you` is the name or the id of the snake to move, by default the body's own, or the first one alive.
+    `you` is the name or the id of the snake to move, by default the body's `you`, or the first living snake.
     Raises ValueError with the valid values.
     """
     path, turn = _split(STANDARD_INPUT if text == "-" else text)

@@ -1,9 +1,9 @@
-"""The benchmark: fixed positions, searched to a fixed depth or for a fixed time, alongside a yardstick.
+"""The benchmark: fixed positions, searched to a fixed depth or for a fixed time, and a yardstick.
 
 The signature is the total number of nodes of all positions at their fixed depths with one thread. A change
-without functional effect keeps the signature. The yardstick is a loop in this process. It plays one turn and
-makes one area evaluation for each position of random play. Ratios to it are comparable between machines and
-days.
+without functional effect keeps the signature. The yardstick is a loop in this process. For each position of
+random play, the loop plays one turn and makes one area evaluation. Ratios to it are comparable between
+machines and days.
 """
 
 import math
@@ -50,7 +50,7 @@ class Line(msgspec.Struct):
 
 
 class Bench(msgspec.Struct):
-    """The whole benchmark. `signature` is None unless one thread searched the positions to their own depths.
+    """The whole benchmark. `signature` is None unless one thread searched to the positions' depths.
 
     `pointer_share` is the share of the time in duels that the search would save if it called its evaluator
     directly instead of by its address. It is the cost of choosing evaluators at run time.
@@ -79,7 +79,7 @@ def prepare(choice: StrategyChoice) -> None:
 
 
 def run(choice: StrategyChoice, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
-    """Search every position: for a number of milliseconds, to the given depth, or to its own depth."""
+    """Search every position: for a number of milliseconds, to the given depth, or to the position's depth."""
     session, lines = SearchSession(), []
     positions = _positions()
     yardstick = Loops(positions[DUEL], positions[FOUR])
@@ -189,8 +189,8 @@ _RETRY_AFTER = 0.002
 def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:
     """Start a searcher on a Unix socket, end it once it is SERVING, and return the seconds until then.
 
-    `environment` has the variables of the process, by default this process's. Raises TimeoutError if the
-    searcher ends first or PATIENCE runs out.
+    `environment` has the variables of the process, by default the variables of this process. Raises
+    TimeoutError if the searcher ends first or PATIENCE runs out.
     """
     with tempfile.TemporaryDirectory() as folder:
         address = Path(folder) / "searcher.sock"

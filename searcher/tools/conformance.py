@@ -28,7 +28,7 @@ class State(BoardState):
 
 
 class TransitionSettings(Settings):
-    """The settings of a game, and whether it goes on with one snake."""
+    """The settings of a game, and whether the game goes on with one snake."""
 
     solo: bool = False
 
@@ -54,7 +54,7 @@ class Transition(msgspec.Struct):
 
 
 def read_transitions(path: Path) -> list[Transition]:
-    """Return the turns of a file, gzipped or not. Raises ValueError, with the line, for an invalid one."""
+    """Return the turns of a file, gzipped or not. Raises ValueError, with the line, for a bad turn."""
     return decode_lines(path.name, _content(path), Transition)
 
 

@@ -21,11 +21,11 @@ from searcher.session import SearchSession
 from searcher.tools.analysis import new_console, outcome_text
 
 DEFAULT_NODES = 400_000
-"""The nodes of each search without a limit: about as many as in a game's move."""
+"""The limit of nodes for searches without another limit: about the nodes of a move in a game."""
 
 
 class Line(msgspec.Struct):
-    """The search of one position, passed if it has no violations. `strategy` is the one that ran."""
+    """The search of one position. It is passed without violations. `strategy` is the strategy that ran."""
 
     name: str
     why: str
@@ -56,7 +56,7 @@ class Entry:
 
 
 def read_entries(path: Path, choices: Sequence[StrategyChoice], limits: Limits) -> list[Entry]:
-    """Return the positions of a file as tasks. Raises ValueError, with the line, for an invalid one."""
+    """Return the positions of a file as tasks. Raises ValueError, with the line, for an invalid position."""
     return [
         Entry(position, _tasks(f"{path.name}, line {number}", position, choices, limits))
         for number, position in enumerate(read_suite(path), 1)

@@ -44,7 +44,7 @@ class Yardstick(msgspec.Struct):
     duel_evaluation_nanoseconds: float
     four_evaluation_nanoseconds: float
     pointer_nanoseconds: float
-    """The extra cost of a call of an evaluator by its address, as in a search, instead of directly."""
+    """The extra cost of calling an evaluator by its address, as a search does, instead of directly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Loops:
     def medians(self) -> Yardstick:
         """Return the medians of all rounds, except for the pointer's cost.
 
-        The pointer's cost is too small for medians, so it is the difference of the fastest rounds.
+        The pointer's cost is too small for medians, so it is the difference between the fastest rounds.
         """
         position, turn, duel, four, *_ = (
             statistics.median(times) for times in zip(*self._rounds, strict=True)

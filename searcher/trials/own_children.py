@@ -1,11 +1,11 @@
-"""Child processes with a list of them, so that all can be killed."""
+"""Child processes in a list, so that all of them can be killed."""
 
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 
 class OwnChildren(SpawnContext):
-    """A context of multiprocessing with a list of the processes that it started."""
+    """A context of multiprocessing with a list of the processes that it has started."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -18,7 +18,7 @@ class OwnChildren(SpawnContext):
         return process
 
     def kill(self) -> None:
-        """Kill the running processes. A process that is just being started is killed by the next call."""
+        """Kill the running processes. A process whose start is not complete is killed by the next call."""
         for process in self._processes:
             if process.ident is not None:
                 process.kill()

@@ -1,7 +1,7 @@
 """Trials of evaluators in child processes, the record of passed trials, and the report to the authors.
 
-Faulty compiled code can end its process, so trials run in other processes. A mark next to the compiled code
-records that an evaluator has passed. The evaluator is tried again when its sources change.
+Faulty compiled code can end the process that runs it, so trials run in child processes. A mark next to the
+compiled code records that an evaluator has passed. The evaluator is tried again when its sources change.
 """
 
 import os
@@ -72,9 +72,9 @@ def trial_outcomes(
     limits: CpuLimits | None = None,
     children: OwnChildren | None = None,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
-    """Try evaluators in a child process, and in a new one if the child ends. Yield each outcome at once.
+    """Try evaluators in a child process; if it ends, in a new one. Yield each outcome when it is known.
 
-    The processes are among `children`. Without the compiler, every outcome is a fault.
+    The processes are added to `children`. Without the compiler, every outcome is a fault.
     """
     children = children or OwnChildren()
     left = list(candidates)
@@ -193,7 +193,7 @@ class TrialProgress(Protocol):
 
 
 def report_trials(names: Collection[str], output: TextIO, as_json: bool, progress: TrialProgress) -> bool:
-    """Try the evaluators of these names, by default all. Write a line about each. Return whether all pass.
+    """Try the evaluators of these names, by default all. Write a line about each. Return whether all passed.
 
     Raises ValueError with the valid names for an unknown name.
     """

@@ -17,7 +17,7 @@ only on their arguments, because every game of a block must have the same board.
 
 Constrictor's rules remove the food of turn 0 on every map.
 
-A module whose name starts with an underscore is not a map: it holds code that maps share. Imports
+A module whose name starts with an underscore is not a map: it holds code that maps share. Maps import
 arena.records and searcher.engine.position.
 """
 
@@ -33,9 +33,9 @@ class BoardUpdate:
     food: tuple[Cell, ...] = ()
     """The food that appears."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on, a cell given k times having k layers; None: unchanged.
+    """All hazards from now on; None: unchanged. A cell that is listed k times has k layers.
 
     Hazards off the board have no effect, but the next update receives them.
     """
     restart: Start | None = None
-    """The board on which the game continues instead, while all snakes are alive; None: this board."""
+    """The board with which the game continues while all snakes are alive; None: the present board."""

@@ -47,7 +47,7 @@ class Rivers:
         return (self.drawing.size,)
 
     def set_up_board(self, rules: Rules, snakes: int, seed: int) -> Start:
-        """Place the snakes in one quarter after the other, beginning with a random one."""
+        """Place the snakes in one quarter after the other, beginning with a random quarter."""
         rng = rng_for(seed, "start")
         places = [rng.sample(cells, len(cells)) for cells in map(self.drawing.cells, _QUARTERS)]
         first = rng.randrange(len(places))

@@ -32,7 +32,7 @@ def rng_for(seed: int, use: str) -> random.Random:
 
 
 def start_heads(rules: Rules, snakes: int, rng: random.Random) -> list[Cell]:
-    """Return where each snake starts. Raises ValueError if there is no room for all of them."""
+    """Return each snake's first cell. Raises ValueError if there is no room for all snakes."""
     places = _fixed_places(rules.width, rng) if _has_fixed_places(rules) else _random_places(rules, rng)
     if len(places) < snakes:
         size = f"{rules.width}x{rules.height}"
@@ -67,7 +67,7 @@ def start_with(heads: Iterable[Cell], food: Iterable[Cell], hazards: Iterable[Ce
 
 
 def new_food(rules: Rules, position: Position, seed: int, closed: Iterable[Cell] = ()) -> tuple[Cell, ...]:
-    """Return the food that appears after a turn: up to the minimum, or else one piece by chance.
+    """Return the food that appears after a turn: the pieces missing to the minimum, or one piece by chance.
 
     No food appears in the `closed` cells.
     """
@@ -169,7 +169,7 @@ def frame(rules: Rules, inset: int) -> list[Cell]:
 
 
 def ring(centre: Cell, distance: int) -> list[Cell]:
-    """Return a square of cells around a centre, on the board or not, clockwise to its upper left corner."""
+    """Return the ring of cells around a centre, on the board or not, clockwise to the upper left corner."""
     x, y = centre
     along = range(-distance + 1, distance + 1)
     top = [(x + step, y + distance) for step in along]
@@ -180,17 +180,17 @@ def ring(centre: Cell, distance: int) -> list[Cell]:
 
 
 def rings(centre: Cell, rules: Rules) -> Iterator[list[Cell]]:
-    """Yield the rings around a centre outwards, at least all that have a cell on the board."""
+    """Yield the rings around a centre, from the inside out. No ring with a cell on the board is left out."""
     yield from (ring(centre, distance) for distance in range(1, max(rules.width, rules.height)))
 
 
 def random_centre(rules: Rules, margin: int, rng: random.Random) -> Cell:
-    """Return a random cell with `margin` cells or more left of and below it, `margin - 1` right and above."""
+    """Return a random cell with at least `margin` cells left and below, and `margin - 1` right and above."""
     width, height = (max(margin, side - margin) for side in (rules.width, rules.height))
     return rng.randint(margin, width), rng.randint(margin, height)
 
 
 def grow(rules: Rules, position: Position, seed: int, cells: Iterable[Cell]) -> BoardUpdate:
-    """Add food as on the map "standard", and the cells, if they lie on the board, to the hazards."""
+    """Add food as on the map "standard". Turn the cells into hazards, as far as they are on the board."""
     added = on_board(cells, rules)
     return BoardUpdate(new_food(rules, position, seed), position.hazards + added if added else None)

@@ -50,7 +50,7 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
     """Add a piece of food by chance, regardless of the minimum, also next to a head.
 
-    The official engine keeps the bodies of dead snakes free of food as well.
+    In the official engine, food does not appear on bodies of dead snakes either.
     """
     rng = rng_for(seed, f"food {position.turn}")
     # The official engine of this map draws like this: a chance of 15 means 16 in 100.

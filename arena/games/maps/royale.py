@@ -14,13 +14,13 @@ _SIDES: tuple[tuple[int, Callable[[Iterable[int]], int]], ...] = ((0, min), (0, 
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Add food, and every `shrink_every` turns turn a side of the rectangle without hazards into hazards."""
+    """Add food. Every `shrink_every` turns, hazards cover one side of the rectangle without hazards."""
     closed = _closed_side(rules, position, seed)
     return BoardUpdate(new_food(rules, position, seed), position.hazards + closed if closed else None)
 
 
 def closing_hazards(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]:
-    """Return all hazards after a turn by royale's rules, under which only closed sides have hazards."""
+    """Return all hazards after a turn by royale's rules. They allow hazards on closed sides only."""
     sides = _closed_sides(rules, position.hazards)
     return sides + _closed_side(rules, replace(position, hazards=sides), seed)
 

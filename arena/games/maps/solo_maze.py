@@ -2,7 +2,7 @@
 
 The hazards of the lowest row are the number of the maze in binary. In the last mazes the food moves away from
 the snake. Mazes are made by recursive division, as in the official engine: walls part a room into smaller
-ones, and every wall gets a hole or two. Rooms include the walls on their right and upper side.
+rooms, and every wall gets a hole or two. Rooms include the walls on their right and upper side.
 """
 
 import random

@@ -5,8 +5,8 @@ folds the scores back to the directions. Nothing is pruned, and every position c
 So a path that is good throughout beats a path that is good only at its end.
 
 The opponents' moves are not combined. In reply k every opponent makes its k-th legal move, in the order of
-Direction. An opponent with fewer legal moves starts over with its first. So every move of every opponent is
-searched, yet a turn has at most four replies with any number of snakes.
+Direction. An opponent with fewer legal moves starts over with its first move. So every move of every opponent
+is searched, but a turn has at most four replies, with any number of snakes.
 
 The score of a position P, `depth` turns before the search ends:
 
@@ -26,10 +26,10 @@ before the end:
     (sum(s) + 3 * replies * min(s)) // (4 * replies)
                         else, with each s clamped to between 1 - HEURISTIC_LIMIT and HEURISTIC_LIMIT - 1
 
-So a heuristic score is a mean along the path, where a death counts as the worst score from there on. //
-rounds down. The least score has three quarters of the weight, because opponents seldom err. With the mean
-alone, the snake walks into traps that one reply of three closes. The mean keeps one quarter, so that a path
-on which opponents may die is better.
+So a heuristic score is a mean along the path, where a death counts as the worst score from there on. The
+division // rounds down. The least score has three quarters of the weight, because opponents seldom err. With
+the mean alone, the snake walks into traps that one reply of three closes. The mean keeps one quarter, so that
+a path on which opponents may die is better.
 """
 
 from typing import Any
@@ -84,7 +84,7 @@ def clamp_to_heuristic(score: int) -> int:
 
 @njit
 def list_replies(state: Any, ply: int) -> tuple[int, bool]:
-    """List the opponents' legal moves. Return the number of replies, and whether they are all replies."""
+    """List the opponents' legal moves. Return the number of replies, and whether no other reply exists."""
     board = state.boards[ply]
     replies, undecided = 1, 0
     for snake in range(len(board.head)):

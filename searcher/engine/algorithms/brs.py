@@ -1,7 +1,8 @@
 """Best-reply search: only the opponent with the worst reply for me replies to my move.
 
-A turn has as many replies as the opponents have moves together. Paranoid minimax has their product instead.
-With several opponents the search is deeper, but it assumes that they act one at a time. The other opponents:
+The number of replies in a turn is the sum of the opponents' numbers of moves. In paranoid minimax it is their
+product. With several opponents the search is deeper, but it assumes that they act one at a time. The other
+opponents:
 
 - stand still in BRS (Schadd and Winands, "Best Reply Search for Multiplayer Games", 2011). Battlesnake has no
   passing, so they don't move, lose health or eat, and their heads block cells as bodies do. Such positions
@@ -10,8 +11,8 @@ With several opponents the search is deeper, but it assumes that they act one at
   Every turn can be played. A proven loss assumes opponents that play like this. A proven win holds only if at
   most one opponent leaves its default move on each turn.
 
-With one opponent both are paranoid minimax. Everything else is as in `paranoid`, including the search below a
-turn.
+With one opponent, both variants are paranoid minimax. Everything else is as in `paranoid`, including the
+search below a turn.
 """
 
 from typing import Any
@@ -56,9 +57,8 @@ def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]
     """Return the joint move of my move alone, and the set of replies to my move.
 
     All opponents stand still in the joint move. A reply is a number: four times its snake plus the direction.
-    A set of replies has one bit for each.
-    Without opponents the only reply is my own move. The tail of a snake that stands still stays, so its cell
-    is not free.
+    A set of replies has one bit for each reply. Without opponents the only reply is my own move. The tail of
+    a snake that stands still stays, so its cell is not free.
     """
     board = state.boards[ply]
     free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, state.you)
@@ -166,7 +166,7 @@ def pick_reply(state: Any, ply: int, replies: int, killer: int) -> int:
 
 @njit
 def joint_with_reply(base: int, reply: int) -> int:
-    """Return the joint move `base` with a reply in place of its snake's move or standstill."""
+    """Return the joint move `base` in which the snake of a reply makes this reply."""
     snake, move = reply >> 2, reply & 3
     return with_move(base & ~(1 << (STILL + snake)), snake, move)
 

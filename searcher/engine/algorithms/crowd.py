@@ -2,11 +2,11 @@
 
 With several opponents, paranoid minimax lets all of them act as one against me on every turn of the search. A
 deep search then finds losses that independent opponents could force only if they cooperated for ten turns,
-and gives up although no opponent hunts me. Here every opponent makes its likely move, except at most one in
-each reply. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid
-Search", 2020). A reply with such an exception has a price: it is searched less deep. So a loss by an opponent
-that hunts me on every turn takes twice the depth of a loss by likely moves. An exception by a neighbour is
-free, because its attack needs no plan.
+and gives up although no opponent hunts me. Here, in each reply, every opponent makes its likely move, except
+for at most one opponent. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning
+Paranoid Search", 2020). A reply with such an exception has a price: it is searched less deep. So the search
+finds a loss by an opponent that hunts me on every turn at twice the depth of a loss by likely moves. An
+exception by a neighbour is free, because its attack needs no plan.
 
 The price rises with `own.trust`. If all root moves lose, iterative deepening searches again with more trust
 (`CrowdDeepening`). With three or more snakes a win is not proven, because some replies are never searched. A
@@ -32,7 +32,7 @@ from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE
 
 CROWD_OPPONENTS = 2
-"""The fewest living opponents that are a crowd."""
+"""The smallest number of living opponents that are a crowd."""
 
 NEIGHBOUR_STEPS = 3
 """The largest distance between two heads at which an opponent is a neighbour."""
@@ -88,7 +88,7 @@ def min_node(
 def min_over_replies(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, killer: int, alpha: int, beta: int
 ) -> tuple[int, int]:
-    """Return the least score of all replies, and the reply that has it. The likely reply is the first one.
+    """Return the least score of all replies, and its reply. The likely reply is searched first.
 
     A reply is a number: four times its snake plus the direction. The likely reply has my own snake's number.
     """
@@ -128,7 +128,7 @@ def price(state: Any, game: Any, ply: int, snake: int) -> int:
 
 @njit
 def reward(state: Any, ply: int, move: int, reply: int, depth: int) -> None:
-    """Make the reply that refuted my move the killer, and credit the history of an opponent's move in it."""
+    """Store the reply that refuted my move as the killer, and credit the history of its opponent's move."""
     state.killer[ply, move] = reply
     if reply >> 2 != state.you:
         update_history(state, ply, reply >> 2, reply & 3, depth)

@@ -1,9 +1,9 @@
 """MaxN (Luckhardt and Irani, 1986): a score for each snake, and each snake maximizes its own.
 
 The search treats a turn as sequential: I choose first, then the other living snakes by index, each knowing
-the choices before its own. The turn itself follows the rules, so all snakes move at once. A dead snake keeps
-its death score, and the others play on. Of its equal moves an opponent takes the worst one for me. Remaining
-ties, and my own, go to the first move by direction.
+the choices before its own. The turn itself follows the rules, so all snakes move simultaneously. A dead snake
+keeps its death score, and the others play on. Of moves that it likes equally, an opponent takes the worst one
+for me. Remaining ties, and ties of my moves, go to the first move by direction.
 
 The search prunes in one case only. A snake that wins on this turn tries no further moves, because all its
 wins on this turn give every snake the same score. Shallow pruning (Korf, 1991) needs a bound on the sum of
@@ -26,7 +26,7 @@ from searcher.engine.search.ply import evaluate, play_ply
 from searcher.engine.search.score import draw_at, loss_at, win_at
 
 ANY_MOVE = -1
-"""The value of `move` with which the search chooses my move too, as it does for the opponents."""
+"""With this value of `move`, the search chooses my move too, as it chooses the opponents' moves."""
 
 
 @cache
@@ -144,8 +144,8 @@ def next_joint(state: Any, ply: int, joint: int) -> int:
     """Return the joint move to search after a joint move with a known value, or -1 after the last one.
 
     The move of the snake that chooses last changes fastest. A snake without further moves goes back to its
-    first one, and the snake that chooses before it compares its best value. The best value of the snake that
-    chooses first becomes the value of this ply.
+    first move. Then the snake that chooses before it compares the value with its best value so far. The best
+    value of the snake that chooses first becomes the value of this ply.
     """
     board, value = state.boards[ply], state.own.values[ply + 1]
     for place in range(len(board.head) - 1, -1, -1):
@@ -173,7 +173,7 @@ def snake_choosing_at(you: int, place: int) -> int:
 
 @njit
 def is_better(you: int, snake: int, scores: Any, best: Any) -> bool:
-    """Return whether a snake prefers these scores to its best so far. Ties go to the worse score for me."""
+    """Return whether a snake prefers these scores to the best so far. Ties go to the worse score for me."""
     if scores[snake] != best[snake]:
         return scores[snake] > best[snake]
     return scores[you] < best[you]
@@ -181,7 +181,7 @@ def is_better(you: int, snake: int, scores: Any, best: Any) -> bool:
 
 @njit
 def first_move(moves: int, start: int) -> int:
-    """Return the first of a set of moves from the direction `start` on, or NO_MOVE without one."""
+    """Return the first move of a set, from the direction `start` on, or NO_MOVE without such a move."""
     for move in range(start, 4):
         if (moves >> move) & 1:
             return move

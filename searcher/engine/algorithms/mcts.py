@@ -7,18 +7,18 @@ snakes' choices. A snake chooses a move that it has not tried there yet, or else
     mean value of the move + EXPLORATION * sqrt(visits of the node) / (1 + visits of the move) * noise
 
 The noise is a random number from 0 to 2. Without the noise all snakes would change their moves at the same
-time, and most joint moves would never be played. The bonus is PUCT's with equal priors (Rosin, 2011; Silver
-et al., "Mastering the game of Go without human knowledge", 2017). The bonus of UCB1 has the logarithm of the
-visits instead. With it the search hardly ever returns to a move whose first sample was a death, even if only
-one reply is deadly.
+time, and most joint moves would never be played. The bonus is the one of PUCT with equal priors (Rosin, 2011;
+Silver et al., "Mastering the game of Go without human knowledge", 2017). The bonus of UCB1 has the logarithm
+of the visits instead. With that bonus, the search hardly ever returns to a move whose first sample was a
+death, even if only one reply is deadly.
 
 Each iteration follows the choices from the root out of the tree and adds the reached position. It credits the
 position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
 own value, as in `maxn`, and no coalition is assumed.
 
-The value of a position is the evaluator's for a living snake, -1 for a dead one, and 1 for the last one
-alive. Snakes that die together at the end get 0. A value is multiplied by DISCOUNT for each turn on the way
-back to the root, so late deaths are better than early ones. Positions after my death are not searched.
+The value of a position is the evaluator's value for a living snake, -1 for a dead snake, and 1 for the last
+snake alive. Snakes that die together at the end get 0. A value is multiplied by DISCOUNT for each turn on the
+way back to the root, so late deaths are better than early ones. Positions after my death are not searched.
 
 `search_tree.settle` proves results that hold against all replies. I never choose a proven loss while I have
 another move.
@@ -58,7 +58,7 @@ DISCOUNT = 0.99
 """The factor by which a value shrinks with each turn."""
 
 DEAD, DRAWN, LAST_ALIVE = -1.0, 0.0, 1.0
-"""The values of a dead snake, of one that dies together with the last others, and of the last one alive."""
+"""The values of a dead snake, of a snake that dies together with the last others, and of the last snake."""
 
 _POLL_EVERY = POLL_EVERY // 8
 """Nodes between two readings of the clock, few because each one has an evaluation for every snake."""
@@ -67,7 +67,7 @@ _POLL_EVERY = POLL_EVERY // 8
 def grow_tree(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, until: int, beta: int
 ) -> int:
-    """Grow the tree until `until` nodes are counted or the root's score is proven. Return its size.
+    """Grow the tree until `until` nodes are counted or the root's score is proven. Return the tree's size.
 
     No node is deeper than `depth` turns. Afterwards the tree's root holds the statistics of my moves, and
     `reply_pv` holds a line for each of them. `ply`, `move` and `beta` are not used. Each call continues with
@@ -97,7 +97,7 @@ def plant_root(state: Any) -> None:
 
 @njit
 def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
-    """Choose joint moves from the root until one leaves the tree or the path ends. Return their number."""
+    """Follow joint moves from the root until the path leaves the tree or ends. Return the number of moves."""
     tree, index = state.own, ROOT
     for ply in range(depth):
         tree.path[ply] = index
@@ -126,7 +126,7 @@ def restore_heads(game: Any, board: Any) -> None:
 
 @njit
 def choose_joint(state: Any, node: Any) -> int:
-    """Return the joint move of every living snake's own choice at a node."""
+    """Return the joint move that consists of each living snake's choice at a node."""
     joint, bonus = 0, EXPLORATION * math.sqrt(float(node.visits))
     for snake in range(len(node.legal)):
         if is_alive(node.board, snake):
@@ -139,7 +139,7 @@ def choose_joint(state: Any, node: Any) -> int:
 
 @njit
 def choose_move(state: Any, node: Any, snake: int, moves: int, bonus: float) -> int:
-    """Return the snake's move of a non-empty set with the greatest sum of its mean value and its bonus.
+    """Return the move in a non-empty set with the greatest sum of the snake's mean value and the bonus.
 
     `bonus` is the bonus of a move without visits, before its noise. A move without visits comes first.
     """
@@ -197,7 +197,7 @@ def add_child(state: Any, game: Any, weights: Any, ply: int, joint: int) -> int:
 
 @njit
 def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> None:
-    """Fill in every snake's value of a node. Its board is the board of a ply."""
+    """Fill in every snake's value of a node. The node's position is the board of a ply."""
     living = 0
     for snake in range(len(node.legal)):
         living += int(is_alive(node.board, snake))
@@ -261,7 +261,7 @@ def write_line(state: Any, first: int) -> None:
 
 @njit
 def main_move(node: Any, you: int) -> int:
-    """Return my most visited move among those worth choosing. Ties go to the first by direction."""
+    """Return my most visited move among the moves worth choosing. Ties go to the first move by direction."""
     best, best_visits, moves = 0, -1, open_moves(node, int(node.legal[you]))
     for move in range(4):
         visits = node.move_visits[you, move]

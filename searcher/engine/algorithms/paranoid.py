@@ -1,16 +1,16 @@
 """Paranoid minimax: all opponents play against me and know my move.
 
 The search treats a turn as sequential: I choose first, then the opponents choose, knowing my choice. The turn
-itself follows the rules, so all snakes move at once. Scores are mine. Pruning is alpha-beta (Knuth and Moore,
-1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the whole
-window. A later move gets the whole window only if a null window shows that it may be better. The search adds
-no random food to the board. Hazards that close in do their expected damage.
+itself follows the rules, so all snakes move simultaneously. Scores are mine. Pruning is alpha-beta (Knuth and
+Moore, 1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the
+whole window. A later move gets the whole window only if a null window shows that it may be better. The search
+adds no random food to the board. Hazards that close in do their expected damage.
 
 If `state.reduces` is set, the search leaves out work. Late moves are first searched one turn less deep. An
-opponent too far away to matter makes only its first move in the order of the search. In each reply at most
-one opponent makes another move than its first. So with three or more snakes a win is not proven, but a loss
-still consists of legal moves. In a duel, bounds on the lives of both snakes replace the search if they decide
-the game (`features.endgame`).
+opponent too far away to matter makes only its first move in the order of the search. In each reply, at most
+one opponent makes a move other than its first move. So with three or more snakes a win is not proven, but a
+loss still consists of legal moves. In a duel, bounds on the lives of both snakes replace the search if they
+decide the game (`features.endgame`).
 
 On the last turn the search first evaluates one reply and then calls the evaluator's lower bound for all
 replies. If no reply can lower the score any further by that bound, the other replies are skipped.
@@ -56,7 +56,7 @@ DUEL = 2
 """The number of snakes that the records of a duel hold."""
 
 LOWER_BOUND_MIN_OPPONENTS = 2
-"""The fewest opponents for which the lower bound pays. A single one has hardly more than two replies."""
+"""The lower bound pays from this number of opponents on. A single one has hardly more than two replies."""
 
 
 def min_node(
@@ -157,7 +157,7 @@ def search_joint(
 
 @njit
 def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
-    """Play a joint move from a ply's board onto the next one, and return the joint move as played.
+    """Play a joint move from a ply's board onto the next ply's board, and return the joint move as played.
 
     A far snake is limited to one move. If that move would kill the snake, it stands still instead.
     """
@@ -223,7 +223,7 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
 
 @njit
 def decided_turns(state: Any, game: Any, ply: int, depth: int) -> int:
-    """Return the value of `decided_in` for a ply's board, or 0 if its call does not pay.
+    """Return the value of `decided_in` for a ply's board. If its call does not pay, return 0 instead.
 
     A lost value only bounds the number of turns that I survive. If the exact number matters, search on.
     """

@@ -31,7 +31,7 @@ COLUMN_BITS = 6
 NO_ENTRY = -1
 
 MAX_COLUMNS = 1 << COLUMN_BITS
-"""The most joint moves of the opponents that get a column each."""
+"""The largest number of the opponents' joint moves that get a column each."""
 
 
 @cache
@@ -40,7 +40,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
     rows, columns: by ply, the size of the turn's matrix. crowded: by ply, whether one column stands for all
     replies. matrix: by ply, a lower and an upper bound of each entry. row_strategy, column_strategy: the
-    mixed strategies that solve the two matrices of the ply last solved. tableau: the simplex method's working
+    mixed strategies that solve the two matrices of the last solved ply. tableau: the simplex method's working
     memory.
     """
     plies, columns = MAX_DEPTH + 1, min(4 ** (shape.snakes - 1), MAX_COLUMNS)
@@ -202,10 +202,11 @@ def proven_security(state: Any, ply: int, side: int) -> tuple[int, int]:
 def optimistic_strategy(
     state: Any, ply: int, side: int, first: int, alpha: int, beta: int
 ) -> tuple[int, int, int]:
-    """Return the pure strategy of a side that may have the highest security level, and two upper bounds.
+    """Return a side's pure strategy whose security level may be the highest, and two upper bounds.
 
-    The two bounds are the upper bound of its security level, and the highest upper bound below beta of any
-    strategy. Bounds are clamped to the window. Ties go to the first strategy from `first` on, going round.
+    The first bound is the upper bound of this level. The second is the highest upper bound of any strategy's
+    level that is below beta. Bounds are clamped to the window. Ties go to the first strategy from `first` on,
+    going round.
     """
     count = strategy_count(state, ply, side)
     best, best_upper, highest_below_beta = 0, -INFINITE, alpha
@@ -245,8 +246,8 @@ def next_pure_entry(
     """Return the entry to search next for a side's security level, and the window to search it in.
 
     Return NO_ENTRY if the security level is known, as far as it lies within the window (alpha, beta). As in
-    principal variation search an entry is first searched in a null window. It must be worse there than its
-    strategy's other entries, or make its strategy better than the best one known.
+    principal variation search an entry is first searched in a null window. In this window, the entry must be
+    worse than its strategy's other entries, or make its strategy better than the best known strategy.
     """
     my_first, their_first = row_of(first), column_of(first)
     own_first, other_first = (my_first, their_first) if side == ROW_PLAYER else (their_first, my_first)

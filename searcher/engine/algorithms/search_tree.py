@@ -1,7 +1,7 @@
 """The tree of `mcts`: its nodes in the thread's own memory, and the proven ends in it.
 
 A node is a position, together with the statistics of each snake's moves there. A child is found by its parent
-and its joint move, in a hash table with open addressing. The memory is allocated at once and used node by
+and its joint move, in a hash table with open addressing. The memory is allocated as a whole and used node by
 node, so that a short search touches little of it.
 """
 
@@ -23,10 +23,10 @@ ROOT = 0
 """The index of the root's node."""
 
 NO_NODE = 0
-"""In place of the index of a missing child. The root is never a child."""
+"""This index means that a child is missing. The root is never a child."""
 
 UNPROVEN = 0
-"""In place of a proven score."""
+"""This number stands in place of a proven score if there is none."""
 
 _HASH_FACTOR = 0x9E3779B1
 _HASH_SHIFT = 24
@@ -36,14 +36,14 @@ _HASH_SHIFT = 24
 def node_dtype(shape: Shape) -> np.dtype[np.void]:
     """Return the record of a node.
 
-    board: the position. parent, joint: the parent's index, and the joint move from there to here.
-    visits: the iterations that came here. ended: whether I am dead here or the game is over.
-    legal: by snake, moves as bits. values: by snake, the value of the position itself, from -1 to 1.
-    move_visits, move_values: by snake and move, the number of times that the snake chose the move, and the
-    sum of the values that followed. main_child: by my move, its most visited child.
-    replies: the number of the opponents' joint moves. settled: by my move, the number of replies with
-    a proven score. least, most: the least and the greatest of these scores. proven_moves: by my move, its
-    proven score. proven: the proven score of the position.
+    board: the position. parent, joint: the parent's index, and the joint move from there to here. visits: the
+    number of iterations that came here. ended: whether I am dead here or the game is over. legal: by snake,
+    moves as bits. values: by snake, the value of the position itself, from -1 to 1. move_visits, move_values:
+    by snake and move, the number of times that the snake chose the move, and the sum of the values that
+    followed. main_child: by my move, its most visited child. replies: the number of the opponents' joint
+    moves. settled: by my move, the number of replies with a proven score. least, most: the least and the
+    greatest of these scores. proven_moves: by my move, its proven score. proven: the proven score of the
+    position.
     """
     per_snake, per_move = (shape.snakes,), (shape.snakes, 4)
     return np.dtype(
@@ -95,7 +95,7 @@ def own_state(shape: Shape, tree_bytes: int = TREE_BYTES) -> np.dtype[np.void]:
 
 @njit
 def slot_of(tree: Any, parent: int, joint: int) -> int:
-    """Return the slot of the hash table for a child with or without a node."""
+    """Return the slot of the hash table for a child, whether the child has a node or not."""
     mask = len(tree.slots) - 1
     slot = (((parent << 16 | joint) * _HASH_FACTOR) >> _HASH_SHIFT) & mask
     while tree.slots[slot] != NO_NODE:
@@ -174,7 +174,7 @@ def proven_score(node: Any, moves: int) -> int:
 
 @njit
 def open_moves(node: Any, moves: int) -> int:
-    """Return my moves worth choosing: a proven win alone, or else all that are not lost, or else all."""
+    """Return my moves worth choosing: only a proven win, or else the moves that are not lost, or else all."""
     unlost = 0
     for move in range(4):
         if (moves >> move) & 1:

@@ -137,7 +137,7 @@ def position_score(state: Any, game: Any, weights: Any, ply: int, depth: int, al
 def solve_pure(
     state: Any, game: Any, weights: Any, ply: int, depth: int, tt_entry: int, alpha: int, beta: int
 ) -> int:
-    """Return the score, with the bounds of `joint_node`, if both orders of moving agree, else UNDECIDED."""
+    """If both orders of moving agree, return the score, with the bounds of `joint_node`; else UNDECIDED."""
     while not state.stopped:
         lower = proven_security(state, ply, ROW_PLAYER)[1]
         upper = -proven_security(state, ply, COLUMN_PLAYER)[1]
@@ -218,7 +218,7 @@ def min_over_replies(
 def update_entry_history(
     state: Any, ply: int, depth: int, entry: int, raised_alpha: bool, below_beta: bool
 ) -> None:
-    """Credit the moves of an entry: mine if the score is above alpha, the opponents' if it is below beta."""
+    """Credit my move of an entry if the score is above alpha, the opponents' moves if it is below beta."""
     joint = joint_of(state, ply, entry)
     for snake in range(len(state.boards[ply].head)):
         if snake == state.you:
@@ -311,7 +311,7 @@ def next_mixed_entry(state: Any, ply: int) -> int:
 
 @njit
 def most_probable_entry(state: Any, ply: int) -> int:
-    """Return the entry of each side's most probable move, by the strategies in the state."""
+    """Return the entry of both sides' most probable moves, by the strategies in the state."""
     row, column = 0, 0
     for i in range(state.own.rows[ply]):
         if state.own.row_strategy[LOWER, i] > state.own.row_strategy[LOWER, row]:

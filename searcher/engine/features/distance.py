@@ -8,10 +8,10 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 
 SLACK = 3
-"""The extra steps at which two snakes still affect each other: their areas meet before the snakes do."""
+"""The extra steps at which two snakes still affect each other, because their areas meet before the snakes."""
 
 NO_FOOD = -1
-"""In place of a cell on a board without food."""
+"""This number stands in place of a cell if the board has no food."""
 
 
 @njit
@@ -32,7 +32,7 @@ def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
 
 @njit
 def nearest_food(game: Any, board: Any, head: int) -> int:
-    """Return the food nearest to a cell on an empty board, the lowest of several, or NO_FOOD without food."""
+    """Return the cell of the food nearest to a head: the lowest of several cells, NO_FOOD without food."""
     left = cells.load(board, "food")
     nothing = left ^ left
     best, least = NO_FOOD, 0
@@ -47,10 +47,10 @@ def nearest_food(game: Any, board: Any, head: int) -> int:
 
 @njit
 def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """Return the steps to the nearest head of a longer or equal opponent, and of a shorter one.
+    """Return the steps to two heads: the nearest of a longer or equal opponent, the nearest of a shorter one.
 
-    They are steps on an empty board, or NOWHERE without such an opponent. A longer or equal opponent wins or
-    ties a head-to-head collision, and a shorter one loses it.
+    The steps are on an empty board. Without such an opponent, they are NOWHERE. A longer or equal opponent
+    wins or ties a head-to-head collision, and a shorter one loses it.
     """
     strong = weak = NOWHERE
     for other in range(len(board.head)):
@@ -65,7 +65,7 @@ def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
 
 @njit
 def edge_distance(game: Any, cell: int) -> int:
-    """Return the steps from a cell to the nearest edge, 0 on it, and NOWHERE on a board without edges."""
+    """Return the steps from a cell to the nearest edge: 0 on an edge, NOWHERE on a board without edges."""
     if game.wrapped:
         return NOWHERE
     column, row = int(game.column[cell]), int(game.row[cell])
@@ -74,7 +74,7 @@ def edge_distance(game: Any, cell: int) -> int:
 
 @njit
 def lowest_health(board: Any, snake: int) -> int:
-    """Return the health of the living opponent that is nearest to starving, 0 without opponents."""
+    """Return the lowest health of a living opponent, 0 without opponents."""
     lowest = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):

@@ -19,12 +19,12 @@ from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive, ring_cell
 
 NEVER = 1000
-"""In place of a number of turns, without a known bound."""
+"""This number stands in place of a number of turns if no bound is known."""
 
 
 @njit
 def decided_in(game: Any, board: Any, snake: int) -> int:
-    """Return the most turns until a snake wins a duel (above 0) or loses it (below 0), 0 if unknown.
+    """Return a bound on the turns until a snake wins a duel (above 0) or loses it (below 0); 0 if unknown.
 
     A win holds against every play of the opponent, even if it knows my moves in advance. A loss holds for
     every play of mine.
@@ -50,7 +50,7 @@ def has_hazards(game: Any, board: Any) -> bool:
 
 @njit
 def dead_by(game: Any, board: Any, snake: int) -> Any:
-    """Return the turn by which a snake is certainly dead, or NEVER, and the cells that it may enter by then.
+    """Return the turn by which a snake is certainly dead (or NEVER), and the cells that it may enter by then.
 
     The cells that it enters on odd turns, and the cells on even turns, are all different for as many turns as
     the snake has parts. If either set is smaller than the number of these turns, the snake has died. It has
@@ -87,7 +87,7 @@ def dead_by(game: Any, board: Any, snake: int) -> Any:
 def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool:
     """Return whether a snake certainly lives for this number of turns outside the cells of `danger`.
 
-    The snake follows its own body, or walks greedily. False only means that neither is certain to last.
+    The snake follows its own body, or walks greedily. False only means that neither way is certain to last.
     """
     free = cells.load(game, "on_board") & ~(cells.load(board, "bodies") | danger)
     body = free ^ free
@@ -104,7 +104,7 @@ def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool
 def walks(game: Any, board: Any, snake: int, turns: int, free: Any, danger: Any) -> bool:
     """Return whether a greedy walk lasts for this number of turns, at most the snake's length.
 
-    Each step goes to the cell that leads to most cells, and among equals to the cell with the fewest free
+    Each step goes to the cell that leads to most cells, and among equal cells to the one with the fewest free
     neighbours.
     """
     head, tail_at = int(board.head[snake]), int(board.tail_at[snake])

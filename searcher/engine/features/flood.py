@@ -10,7 +10,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import free_cells, is_alive, ring_cell
 
 NOWHERE = 1000
-"""The steps to food out of reach: more than the width and height of any board together."""
+"""The steps to food that is out of reach: more than the sum of width and height of any board."""
 
 
 @njit
@@ -30,7 +30,7 @@ def neighbours(game: Any, here: Any) -> Any:
 
 @njit
 def fill(game: Any, start: Any, free: Any) -> Any:
-    """Return the cells of the set `free` that can be reached over it from the cells of another set."""
+    """Return the cells of `free` that can be reached from the cells of `start` over cells of `free`."""
     nothing = start ^ start
     reached, edge = nothing, start
     while edge != nothing:
@@ -44,9 +44,9 @@ def fill(game: Any, start: Any, free: Any) -> Any:
 def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
     """Return the numbers of cells that a living snake and its opponents reach first, heads included.
 
-    All step at once over free cells. A cell that several reach at the same time goes to the longest of them.
-    Between `snake` and an opponent of its length it goes to the opponent, because `snake` can't win the
-    head-to-head there.
+    All snakes step over free cells, at the same time. A cell that several snakes reach on the same step goes
+    to the longest of them. Between `snake` and an opponent of its length it goes to the opponent, because
+    `snake` can't win the head-to-head there.
     """
     mine, theirs, _ = first_reached(game, board, snake, None)
     return cells.count(mine), cells.count(theirs)
@@ -56,7 +56,7 @@ def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
 def reach(game: Any, board: Any, snake: int) -> Any:
     """Return the sets of cells that `area` counts, mine and theirs, and the steps to my nearest food.
 
-    Only food among my own cells counts. Without it the steps are NOWHERE.
+    Only food among my own cells counts. Without such food, the steps are NOWHERE.
     """
     return first_reached(game, board, snake, cells.load(board, "food"))
 
@@ -95,14 +95,15 @@ def opponents_heads(board: Any, snake: int) -> Any:
 
 @njit
 def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: Any, food: Any) -> Any:
-    """Flood the board from three sets at once, one step each in turn, and return the cells of each side.
+    """Flood the board from three sets, each in turn by one step, and return the cells of each side.
 
     Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells, or
     NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
     and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
     If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`.
-    `strong`, `weak`, `their_free` and `food` may be None. Then the compiler leaves out their code.
+    `strong`, `weak`, `their_free` and `food` may be None. The compiler leaves out the code for an argument of
+    None.
     """
     nothing = mine ^ mine
     strong_edge, my_edge, weak_edge = nothing, mine, nothing
@@ -144,7 +145,7 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
 
 
 MIN_STEPS = 10
-"""The least steps of a flood in time. Even if it has stopped growing, a tail may still open a way."""
+"""The least number of steps of a flood in time. Even if it has stopped growing, a tail may open a way."""
 
 
 @njit
@@ -152,7 +153,7 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
     """Return the result of `reach` for bodies that move on: my cells, the opponents' cells, steps to food.
 
     On each step every body without a part to unfold leaves the cell of its tail, as if no snake ate. A side
-    may wait for such a cell if it has at least as many cells as the steps until then. It needs them to walk
+    may wait for such a cell if it has at least as many cells as steps until then. It needs the cells to walk
     on in the meantime.
     """
     mine = cells.one(board, "bodies", board.head[snake])
@@ -202,7 +203,7 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
 
 @njit
 def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
-    """Return the free cells next to a side's cells, or no cells if it has too few to walk until this step."""
+    """Return the free cells next to a side's cells, or none if it lacks the room to walk until this step."""
     if cells.count(held) < step:
         return held ^ held
     return neighbours(game, held) & free
@@ -220,7 +221,7 @@ def vacated(game: Any, board: Any, step: int) -> Any:
 
 @njit
 def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
-    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat by then."""
+    """Return, as a set, the cell that a snake's body leaves on a future turn if it does not eat before."""
     place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
     if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
         return cells.none(board, "bodies")

@@ -20,8 +20,10 @@ FOOD = 3
 """The points of a step towards the nearest food."""
 
 PREY, DANGER = 2, -8
-"""The points for each head next to the cell that a move enters: of a shorter snake, and of another opponent.
-The points of a shorter snake make up for the exit that its head takes."""
+"""The points for each head next to the cell that a move enters: of a shorter snake, and of any other.
+
+The points of a shorter snake make up for the exit that its head takes.
+"""
 
 POINTS = (EXIT, DEAD_END, STRAIGHT, FOOD, PREY, DANGER)
 """The points in the order of `habits`."""
@@ -82,7 +84,7 @@ def exits(game: Any, cell: int, free: Any) -> int:
 
 @njit
 def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
-    """Return whether a move continues the snake's last one."""
+    """Return whether a move continues the snake's last move."""
     has_neck = board.head_at[snake] > board.tail_at[snake]
     neck = ring_cell(game, snake, board.head_at[snake] - 1)
     return has_neck and game.neighbours[neck, move] == board.head[snake]

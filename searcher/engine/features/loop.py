@@ -1,4 +1,4 @@
-"""Loops: ways on which a snake follows its own body until it starves."""
+"""Loops: closed ways on which a snake follows its body until it starves."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from searcher.engine.rules.board import ring_cell
 
 @njit
 def closes_loop(game: Any, board: Any, snake: int, free: Any, spare: int) -> bool:
-    """Return whether a snake can walk over these cells to a cell that its body will have left by then.
+    """Return whether a snake can walk over `free` cells to a cell that its body has left by then.
 
     From there on it can follow its body in a loop without end. The cells of `free` must have neither food nor
     bodies, and no other snake may enter the loop. The loop has at least `spare` cells more than the body.

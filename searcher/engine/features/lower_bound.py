@@ -1,8 +1,8 @@
-"""Lower bounds of a move against all replies, from a turn in which each opponent makes all its moves at once.
+"""Lower bounds of a move against all replies, from a turn in which opponents make all their moves together.
 
-After any real reply the snake is at least as well off as after this turn. It reaches at least as many cells,
-and food is at most as far away. The opponents reach at most as many cells and are at most as long. So one
-evaluation after this turn bounds the evaluations after all replies.
+After any real reply, the snake is at least as well off as after this imagined turn. It reaches at least as
+many cells, and food is at most as far away. The opponents reach at most as many cells and are at most as
+long. So one evaluation after this turn bounds the evaluations after all replies.
 """
 
 import math
@@ -22,10 +22,11 @@ NOTHING = -math.inf
 def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
     """Return bounds of a snake's state after its move and any legal moves of the opponents.
 
-    The first is whether it certainly lives. Next are a lower bound of the set of cells that it reaches first,
-    and an upper bound of its opponents' set. Last are an upper bound of the steps to its nearest cell of
-    `food`, as in `flood.reach`, and its health. If it may die, all but the first are meaningless. If `food`
-    is None, the compiler leaves out the code that counts steps.
+    The first value is whether the snake certainly lives. If it may die, the other values are meaningless. The
+    second value is a subset of the cells that it reaches first, the third a superset of the cells that its
+    opponents reach first. The fourth value is an upper bound of the steps to its nearest cell of `food`, as
+    in `flood.reach`. The last value is its health. If `food` is None, the compiler leaves out the code that
+    counts steps.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)
@@ -62,14 +63,14 @@ def after_move(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, 
 def chokes(board: Any, snake: int) -> bool:
     """Return whether a snake dies if it eats.
 
-    The head of a snake of length 1, and any other head there, runs into the part that it grows.
+    The head of a snake of length 1 runs into the part that it grows, as does any other head there.
     """
     return int(board.length[snake]) == 1
 
 
 @njit
 def length_bounds(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
-    """Return a snake's length after the turn, and an upper and a lower bound of its longest opponent's."""
+    """Return a snake's length after the turn; of its longest opponent's length an upper and a lower bound."""
     cell, _, length = after_move(game, board, snake, move)
     if game.constrictor and board.grow[snake] <= 1 and length == board.length[snake]:
         length += 1
@@ -106,7 +107,7 @@ def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, fr
     """Return the cells to which opponents may move, as three sets: strong, weak and contested.
 
     Strong opponents may win or tie a head-to-head against a snake of this length. The rest are weak. A cell
-    is contested if several opponents may move there, or one may and it is in `mine`.
+    is contested if several opponents may move there, or if one opponent may and the cell is in `mine`.
     """
     strong = weak = contested = mine ^ mine
     for other in range(len(board.head)):
@@ -122,11 +123,11 @@ def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, fr
 
 @njit
 def free_after(game: Any, board: Any, snake: int, cell: int, contested: Any, free: Any) -> Any:
-    """Return the cells that are certainly free of bodies after the turn, and the cells that possibly are.
+    """Return the cells that are certainly free of bodies after the turn, and the cells that may be free.
 
     New heads don't count as bodies. As in `free_cells`, tails that leave on the next turn don't count either.
-    A cell is certainly free if it is free for all choices of the opponents, and possibly free if it is free
-    for some choice.
+    A cell is certainly free if it is free after all choices of the opponents. It is possibly free if it is
+    free after some choice.
     """
     food = cells.load(board, "food")
     certain = possible = free

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from searcher.engine.features.terms import Terms
 
 FORMAT = 1
-"""The version of the module's format."""
+"""The version of the format of a plug-in's module."""
 
 
 class Layers(NamedTuple):

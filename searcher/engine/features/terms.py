@@ -1,8 +1,8 @@
 """The terms of a position: numbers from about -1 to 1 that evaluators weigh, all from a single flood.
 
 No term rewards food for being near, because a snake would then wait next to food instead of eating it. Food
-counts a share of a meal's value instead. Weights may move from the early to the late part of a game, and from
-a crowd to a duel.
+counts a share of a meal's value instead. A weight may change from the early to the late part of a game, and
+from a crowd to a duel.
 """
 
 from typing import Any, NamedTuple
@@ -60,7 +60,7 @@ def log_ratio(mine: float, theirs: float) -> float:
 
 
 _LEAD, _DEFICIT = 3.0, 4
-"""The lead and the deficit in length, in parts, by which `worth_of_lead` scales its value."""
+"""The lead and the deficit in length, in parts, by which `worth_of_lead` scales the worth."""
 
 _PATIENCE = 0.75
 """The share of a meal's value that each step to it leaves."""
@@ -80,32 +80,32 @@ class Terms(NamedTuple):
     crowd: float
     """The share of the living snakes beyond two."""
     area: float
-    """My cells less the opponents', as a share of the board."""
+    """My cells less the opponents' cells, as a share of the board."""
     share: float
-    """The same, as a share of the cells that anyone reaches."""
+    """My cells less the opponents' cells, as a share of the cells that anyone reaches."""
     ratio: float
-    """The logarithm of the ratio of my cells to the opponents'."""
+    """The logarithm of the ratio of my cells to the opponents' cells."""
     room: float
-    """The share of my body that my cells have room for, less the longest opponent's share in their cells."""
+    """The share of my body for which my cells have room, less the longest opponent's share in their cells."""
     colours: float
-    """The share of my body that a walk on my cells has room for, as each step changes the cell's colour."""
+    """The share of my body that a walk on my cells has room for. Each step of a walk changes the colour."""
     tail: float
     """1 if my cells lead to my tail."""
     lead: float
     """The worth of my lead over the longest opponent. Each further part adds less.
 
     Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
-    the nearest food that I reach first. Below half health the share is at least 0.4 times the same for the
-    nearest food of all, times the missing part of that half.
+    the nearest food that I reach first. Below half health, the share has a minimum: 0.4 times 0.75 to the
+    power of the steps to the nearest food of all, times the missing part of that half.
     """
     relative: float
-    """The logarithm of the ratio of my length to the longest opponent's."""
+    """The logarithm of the ratio of my length to the longest opponent's length."""
     hunger: float
-    """The square of my missing share of health, reduced by the share of a meal that food is worth."""
+    """The square of the share of health that I lack, reduced by the share of a meal that food is worth."""
     haste: float
-    """My missing share of health if I have eaten since the root, or else 0."""
+    """The share of health that I lack if I have eaten since the root, or else 0."""
     famine: float
-    """The square of the hungriest opponent's missing share of health."""
+    """The square of the share of health that the hungriest opponent lacks."""
     starving: float
     """1 if all food is further away than my health lasts."""
     threat: float
@@ -113,7 +113,7 @@ class Terms(NamedTuple):
     prey: float
     """1 divided by the steps to the nearest head that is shorter."""
     edge: float
-    """My head's steps to the nearest edge, as a share of the board's larger side, 0 without edges."""
+    """The steps from my head to the nearest edge, as a share of the board's larger side; 0 without edges."""
 
 
 @njit

@@ -1,7 +1,7 @@
 """Features of cells and bodies besides floods: lengths, narrow places, tails, hazards, and cells of real use.
 
-A snake that walks through a narrow passage closes it behind itself. Of the cells on the other sides it can
-use only the cells behind one passage. On a board without seams, cells are black and white as on a
+A snake that walks through a narrow passage closes it behind itself. So of the cells behind its passages, it
+can use only the cells behind one passage. On a board without seams, cells are black and white as on a
 checkerboard, and each step changes the colour. So a walk enters at most one cell more of one colour than of
 the other.
 """
@@ -36,7 +36,7 @@ def sector(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def reaches_tail(game: Any, board: Any, snake: int, reached: Any) -> bool:
-    """Return whether a snake that can walk to a set of cells gets next to its own tail, or is there already.
+    """Return whether a snake gets next to its tail within the cells that it can walk to, or is there already.
 
     Such a snake can follow its tail out of any place if it does not grow.
     """
@@ -49,9 +49,10 @@ def reaches_tail(game: Any, board: Any, snake: int, reached: Any) -> bool:
 def cut_cells(game: Any, reached: Any) -> Any:
     """Return the cells of a set that close a way behind a snake that passes through them.
 
-    The test is local. It finds the cells whose neighbours in the set are not all connected by the set's cells
-    among the eight around. They include every cell whose removal would split the set, and some cells with a
-    longer way around. On a wrapped board with a side of 1 or 2 there may be more.
+    The test is local. It looks at the eight cells around a cell. A cell is cut if the set's cells among these
+    eight do not connect all its neighbours in the set. The cut cells include every cell whose removal would
+    split the set, and some cells with a longer way around. On a wrapped board with a side of 1 or 2 there may
+    be further ones.
     """
     above, below = shift(game, reached, DOWN), shift(game, reached, UP)
     left, right = shift(game, reached, RIGHT), shift(game, reached, LEFT)
@@ -89,7 +90,7 @@ def harm(game: Any, board: Any, cell: int) -> int:
 
 @njit
 def hazard_share(game: Any, reached: Any) -> float:
-    """Return the share of the cells of a set that are hazards, from 0 to 1, and 0 for an empty set."""
+    """Return the share of hazards among the cells of a set, from 0 to 1; 0 for an empty set."""
     return cells.count(reached & cells.load(game, "hazards")) / max(1, cells.count(reached))
 
 
@@ -98,7 +99,7 @@ def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
     """Return the cells of a set that a snake can use if it never comes back through a passage.
 
     These are the cells that it reaches without a cut cell, and the largest group behind one of the cut cells
-    at their edge. All cells behind that passage count. The head's cell does not.
+    at their edge. All cells behind that passage count. The head's cell does not count.
     """
     nothing = reached ^ reached
     head = cells.one(board, "bodies", board.head[snake])
@@ -121,10 +122,10 @@ def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
 
 @njit
 def walkable(game: Any, board: Any, snake: int, reached: Any) -> int:
-    """Return an upper bound of the cells of a set that a walk can enter, by their colours.
+    """Return an upper bound of the number of a set's cells that one walk can enter, by the cells' colours.
 
     The head's cell, where the walk starts, does not count. On a wrapped board, seams may join cells of one
-    colour: there the bound is the number of cells.
+    colour, so the bound is the number of all cells of the set.
     """
     head = cells.one(board, "bodies", board.head[snake])
     inside = reached & ~head

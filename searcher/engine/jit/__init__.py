@@ -1,8 +1,8 @@
-"""Compilation with Numba: compiled functions and their place on disk, memory and sets of cells.
+"""Compilation with Numba: compiled functions, their storage on disk, access to memory, and sets of cells.
 
 Of this project it imports only `position`, besides Numba and LLVM. The modules with operations of compiled
-code (`cells`, `intrinsics`, `stack`) need the compiler. They are loaded for the first compilation, so a
-process with all its code on disk starts without the compiler.
+code (`cells`, `intrinsics`, `stack`) need the compiler. These modules are loaded for the first compilation,
+so a process with all its code on disk starts without the compiler.
 """
 
 import importlib.util

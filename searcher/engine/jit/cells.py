@@ -1,8 +1,8 @@
 """Sets of cells in compiled code: a bitboard of a few machine words.
 
 A cell is a number, `y * stride + x`. A set has one bit for each cell. LLVM keeps the 2, 7 or 10 words in
-vector registers. Their instructions move all cells at once. So one step of a flood over the whole board takes
-a handful of instructions:
+vector registers. Their instructions move all cells together. So one step of a flood over the whole board
+takes a handful of instructions:
 
     reached |= spread(reached) & free
 
@@ -147,7 +147,7 @@ def store(typingctx: Any, record: Any, field: Any, value: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def none(typingctx: Any, record: Any, field: Any) -> Any:
-    """Return the empty set of the width of a record's field: none(record, "field")."""
+    """Return the empty set, as wide as a record's field: none(record, "field")."""
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -158,7 +158,7 @@ def none(typingctx: Any, record: Any, field: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
-    """Return the set of one cell, of the width of a record's field: one(record, "field", cell)."""
+    """Return the set of one cell, as wide as a record's field: one(record, "field", cell)."""
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -243,7 +243,7 @@ def first(typingctx: Any, cells: Any) -> Any:
 def contains(typingctx: Any, cells: Any, cell: Any) -> Any:
     """Return whether the set contains the cell: contains(cells, cell).
 
-    It picks the cell's word first, because shifting the whole set by a variable amount would go through
+    The word of the cell is picked first, because shifting the whole set by a variable amount would go through
     memory.
     """
 

@@ -1,18 +1,18 @@
-"""Compiled code on disk, and the CPU it is for: one shared library for each function.
+"""Compiled code on disk, for a type of CPU: one shared library for each function.
 
 A build of this project writes libraries to `searcher/prebuilt`. Other libraries are in the cache, written by
 the first process that needs them. Both have a folder for each CPU target, and in it a folder for each digest
 of all engine sources, so that a process never runs code of other sources. A library's name has a digest of
-its evaluator's sources. The place of installation does not matter.
+its evaluator's sources. The folder of the installation does not matter.
 
 A CPU target is by default a level of the architecture (such as x86-64-v3), so that the code also works on
 other machines. SEARCHER_CPU overrides it with one or more targets, separated by spaces. This process runs
-code for the first one, and stores code for all of them.
+code for the first target, and stores code for all targets.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
-that can't be written, it is in the user's cache directory. A read-only cache directory is used as it is.
-Without a usable directory, code is compiled for this process only, with a warning.
+that can't be written, the default is in the user's cache directory. A read-only cache directory is used as it
+is. Without a usable directory, code is compiled for this process only, with a warning.
 """
 
 import fcntl
@@ -33,7 +33,7 @@ LEVELS = {
         "x86-64-v2": ("popcnt", "sse4_2"),
     }
 }
-"""By architecture, its levels, best first, each with the CPU features that it requires by Linux's names."""
+"""By architecture, its levels, best first. A level has its required CPU features, by Linux's names."""
 
 _LARGEST = "x86-64-v4"
 """The level that only builds compile for. Code compiled on first use is for a lower level."""
@@ -55,7 +55,7 @@ def _features() -> Collection[str]:
 
 
 def lacking_features(target: str) -> tuple[str, ...]:
-    """Return the required CPU features of a level of the architecture that this machine lacks.
+    """Return the CPU features that a level of the architecture requires and this machine lacks.
 
     The result is empty for other targets.
     """
@@ -69,7 +69,7 @@ def runnable_levels() -> list[str]:
 
 
 def choose_target() -> str:
-    """Return the best target to compile for that this machine can run."""
+    """Return the best target for compiling among the targets that this machine can run."""
     levels = [level for level in runnable_levels() if level != _LARGEST]
     return levels[0] if levels else _ANY.get(platform.machine(), "generic")
 
@@ -130,7 +130,7 @@ def _outermost_package(file: str) -> Path:
 def stamp_of(file: str) -> str:
     """Return a digest of the contents and names of a file's sources, as they were at the first call.
 
-    The place of the sources does not matter.
+    The folder of the sources does not matter.
     """
     return _digest_of((path.resolve() for path in sources_of(file)), _outermost_package(file))
 
@@ -164,7 +164,7 @@ def _warn_not_stored(error: OSError) -> None:
 
 
 def folder_in(root: Path, target: str | None = None) -> Path:
-    """Return the folder of a root folder with the code for these sources and a target, by default TARGET."""
+    """Return the folder with the code for these sources and a target (by default TARGET) in a root folder."""
     return root / (target or TARGET) / source_digest()
 
 
@@ -202,7 +202,7 @@ def origin() -> str:
 
 
 def refused_prebuilt() -> str:
-    """Return a line with the reason why prebuilt code is not used, empty if it is used or there is none."""
+    """Return why prebuilt code is not used, in a line; empty if it is used or if there is no such code."""
     others = sorted(folder.name for folder in (PREBUILT / TARGET).glob("*"))
     if not others or source_digest() in others:
         return ""
@@ -241,7 +241,7 @@ def compiling(name: str) -> Iterator[None]:
 
 
 def store(name: str, write: Callable[[Path, str], object]) -> None:
-    """Put a file into the cache for each of the targets. Warn if the disk fails.
+    """Put a file into the cache for each target in TARGETS. Warn if the disk fails.
 
     `write` gets a path and a target, and writes the file there.
     """

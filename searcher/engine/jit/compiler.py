@@ -89,10 +89,10 @@ class _CalleeLowering(NativeLowering):
 
 
 class CalleeCompiler(CompilerBase):
-    """Numba's pipeline for functions that only compiled code calls, with the last pass replaced.
+    """Numba's pipeline, with another last pass, for functions that are called only by compiled code.
 
     Numba would generate machine code for each function, and wrap it for callers in Python. That would be
-    wasted work, because all of its code becomes part of its callers and is optimized and generated there.
+    wasted work. The function's code becomes part of its callers, and is optimized and generated there.
     """
 
     def define_pipelines(self) -> list[Any]:
@@ -133,7 +133,7 @@ class CompiledFunction:
 
     @property
     def address(self) -> int:
-        """The address of the function in the memory of this process. It stays valid."""
+        """The address of the function in the memory of this process. The address stays valid."""
         _USED.append(self)
         return int(self._compiled.library.get_pointer_to_function(self._wrapper))
 
@@ -159,7 +159,7 @@ class CompiledFunction:
 
     @property
     def missing_symbols(self) -> list[str]:
-        """The symbols that only processes with Numba have. A function with such symbols can't be stored."""
+        """The symbols that only processes with Numba have. A function that needs them can't be stored."""
         process = ctypes.CDLL(None)
         declared = [value.name for value in self._module.functions if value.is_declaration]
         return [name for name in declared if not name.startswith("llvm.") and not hasattr(process, name)]

@@ -1,4 +1,4 @@
-"""The decorator of functions that compiled code calls. The first compilation imports the compiler."""
+"""The decorator for functions that are called by compiled code. The first compilation loads the compiler."""
 
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
@@ -10,8 +10,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class Compilable:
     """A function that is compiled for the types with which it is called.
 
-    Compiled code can call it, because Numba treats it like the dispatcher that its own `njit` makes. A call
-    from Python compiles and runs it. `py_func` is the function in Python.
+    Compiled code can call it, because Numba treats it like the dispatcher that Numba's `njit` makes. A call
+    from Python compiles and runs the function. `py_func` is the function in Python.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Functions that compiled code or Python calls by their addresses, loaded from disk or compiled."""
+"""Functions that are loaded from disk or compiled, and called by address, from Python or compiled code."""
 
 import ctypes
 import hashlib
@@ -62,15 +62,15 @@ class Function:
 
     @cached_property
     def address(self) -> int:
-        """The address of the function. The first access loads it from disk or compiles it. It is never freed.
+        """The address. The first access loads the function from disk or compiles it. It is never freed.
 
-        Raises CompilerMissingError if it has to be compiled and Numba is not installed.
+        Raises CompilerMissingError if the function has to be compiled and Numba is not installed.
         """
         address = _load(self)
         return _compile(self) if address is None else address
 
     def is_loadable(self) -> bool:
-        """Return whether the function is loaded, or can be loaded from disk, and load it."""
+        """Load the function if it is on disk and not loaded yet. Return whether it is loaded."""
         return _load(self) is not None
 
     def is_cached(self) -> bool:

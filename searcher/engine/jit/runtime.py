@@ -2,7 +2,7 @@
 
 A function that raises an exception reports it to `sys.unraisablehook` and returns 0. For that it calls the
 functions defined here, written in LLVM's language on top of Python's C API. As in Numba, `numba_do_raise`
-takes over its argument's reference.
+takes over the reference to its argument.
 """
 
 from typing import Any, NoReturn

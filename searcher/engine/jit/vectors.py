@@ -1,4 +1,4 @@
-"""Vectors of machine words in LLVM's terms: the words of `cells`' sets, and the moves of their cells.
+"""Vectors of machine words in LLVM's terms: the words of the sets in `cells`, and moves of their cells.
 
 All functions emit code. They take a builder and values of a vector type, lowest word first, or the type.
 """
@@ -55,7 +55,7 @@ def _shift(builder: Any, value: Any, neighbours: Iterable[int], away: str, back:
 
 
 def step(builder: Any, value: Any, direction: int) -> Any:
-    """Replace every cell by its neighbour in a direction. At its row's end a cell has no neighbour."""
+    """Replace every cell by its neighbour in a direction. The end of a row has no neighbour beyond it."""
     words = value.type
     stride = STRIDES[words.count]
     if direction == Direction.UP:

@@ -1,8 +1,8 @@
-"""Iterative deepening: each search is one turn deeper, starting with the best move of the last depth.
+"""Iterative deepening: each search is one turn deeper, and starts with the best move of the last depth.
 
-The answer comes from the last completed depth, or from an incomplete depth in two safe cases. If a move beat
-the former best move at the new depth, it is the answer. If all moves searched at the new depth are lost, the
-answer is a move that is not lost yet.
+The answer comes from the last completed depth, or from an incomplete depth in two safe cases. If a move has
+beaten the former best move at the new depth, that move is the answer. If all moves searched at the new depth
+are lost, the answer is a move that is not lost yet.
 """
 
 import random
@@ -40,10 +40,10 @@ class RootScore:
 class Deepening:
     """One search from its root. Call `run` once.
 
-    The first thread leads. Each helper thread deepens by itself, every second one by one turn ahead. The
+    The first thread leads. Each helper thread deepens by itself. Every second helper is one turn ahead. The
     deepest depth that any thread has completed is the search's depth. `uses_window`: whether the search may
     return bounds outside its window, so that null windows save work. `first_depth`: the depth to start with,
-    unless a limit is below it.
+    unless the limit of depth is lower.
     """
 
     def __init__(
@@ -224,7 +224,7 @@ def _root_move(each: RootScore) -> RootMove:
 
 
 class ParallelDeepening(Deepening):
-    """Deepening that searches the root moves in parallel, all of them to the same depth.
+    """Deepening that searches the root moves in parallel, and all moves to the same depth.
 
     It is for searches with exact scores. No move needs another move's score, so each idle thread takes the
     next root move, and the answer is the same with any number of threads. Scores of different depths are not

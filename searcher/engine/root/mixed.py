@@ -21,9 +21,9 @@ class MixedDeepening(Deepening):
     """One search from its root. Call `run` once.
 
     A root move's score is an upper bound of its expected score against the opponents' optimal mixed strategy.
-    Only moves with a probability above 0 in my strategy reach the value of the position. The seed, the turn
-    and the snake determine the drawn move. So a search can be repeated, and two snakes with the same seed
-    choose independently.
+    Only the moves that my strategy plays with a probability above 0 have the position's value as their score.
+    The seed, the turn and the snake determine the drawn move. So a search can be repeated, and two snakes
+    with the same seed choose independently.
     """
 
     @property

@@ -18,19 +18,19 @@ from searcher.engine.search.ply import read_pv
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 FIRST_REPORT = 64
-"""The nodes before the first report of the search. Each further report comes at twice the nodes."""
+"""The number of nodes before the first report of the search. The number doubles for each further report."""
 
 STALE = 16
-"""With a limit of depth, the search ends if fewer than one in this many nodes have been added to the tree."""
+"""With a limit of depth, the search ends if fewer than one of so many counted nodes were new to the tree."""
 
 
 class TreeGrowth(Deepening):
     """One search from its root. Call `run` once.
 
     The answer is the most visited move. A root move's score is its mean value unless it is proven. The depth
-    is the length of the principal variation, in turns. A limit of depth bounds the tree. It ends the search
-    when the principal variation has this length, or when the tree hardly grows any more. A limit of nodes
-    applies to each thread. The leading thread ends the search.
+    is the length of the principal variation, in turns. A limit of depth bounds the tree. The limit ends the
+    search when the principal variation has this length, or when the tree hardly grows any more. A limit of
+    nodes applies to each thread. The leading thread ends the search.
     """
 
     def run(self, on_depth: OnDepth | None = None) -> Result:

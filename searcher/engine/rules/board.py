@@ -1,8 +1,8 @@
-"""One board: queries, changes of sets of cells, joint moves, legal moves (without certain death at once).
+"""One board: queries, changes of sets of cells, joint moves, legal moves (without certain death this turn).
 
 A joint move is one integer with the moves of all snakes. Each snake has two bits for its direction, lowest
 snake first. From bit STILL on, each snake has one bit that is set if the snake stands still. The official
-rules don't allow that, but some search algorithms assume it.
+rules don't allow standing still, but some search algorithms assume it.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ def is_alive(board: Any, snake: int) -> bool:
 
 @njit
 def living_others(board: Any, you: int) -> int:
-    """Return how many snakes other than one are on the board."""
+    """Return the number of snakes on the board without the snake `you`."""
     others = 0
     for snake in range(len(board.head)):
         others += int(snake != you and is_alive(board, snake))
@@ -34,7 +34,7 @@ def living_others(board: Any, you: int) -> int:
 
 @njit
 def ring_cell(game: Any, snake: int, place: int) -> int:
-    """Return the cell at a place of the snake's ring. Places count up without end, but wrap at RING."""
+    """Return the cell at a place of the snake's ring. Places count up without end and wrap at RING."""
     return game.ring[snake, place & (RING - 1)]
 
 
@@ -46,7 +46,7 @@ def distinct_cells(board: Any, snake: int) -> int:
 
 @njit
 def is_off_board(game: Any, cell: int) -> bool:
-    """Return whether the cell stands for all cells off the board."""
+    """Return whether the cell is the one that stands for all cells off the board."""
     return cell == len(game.cell_hash) - 1
 
 

@@ -17,7 +17,7 @@ _has = has.py_func
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The cause, and the index of the snake that caused it, None without such a snake."""
+    """The cause of a death, and the index of the snake that caused it; None without such a snake."""
 
     cause: Cause
     by: int | None
@@ -26,8 +26,8 @@ class Death:
 def deaths(before: Packed, after: Packed) -> dict[int, Death]:
     """Return the deaths of one turn, by the snake's index.
 
-    `after` is a copy of `before` on which the turn was played. The hazards on the board count. They don't
-    close in as in a search.
+    `after` is a copy of `before` on which the turn was played. The hazards on the board do damage. Hazards
+    that a search expects do none.
     """
     old, new = before.board[0], after.board[0]
     moved = [index for index in range(len(old["length"])) if old["length"][index]]

@@ -30,7 +30,7 @@ _HASH_BASE = 0x9E3779B97F4A7C15
 
 
 def pack(position: Position, shape: Shape | None = None) -> Packed:
-    """Return the records of a position, in a shape that holds it, by default the smallest."""
+    """Return the records of a position, in a shape that has room for it, by default the smallest one."""
     shape = shape or shapes_for(position)[0]
     game = _empty_game(shape, position.width, position.height, position.ruleset.wrapped).copy()
     board = np.zeros(1, dtype=board_dtype(shape))

@@ -21,10 +21,10 @@ from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
 
 RING = 2048
-"""Entries of a ring: a power of two greater than the cells of the largest board plus the greatest depth."""
+"""The entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
 
 HORIZON = 128
-"""The turns from the root in which royale's hazards close in. No search has more turns."""
+"""Royale's hazards close in for this number of turns from the root. No search has more turns."""
 
 MAX_WEIGHTS = 32
 """The largest number of weights that an evaluator may have."""
@@ -47,17 +47,17 @@ class Shape:
 
     @property
     def words(self) -> int:
-        """Machine words in a set of cells. At least one bit is spare, for the cell off the board."""
+        """The number of machine words in a set of cells. At least one bit is for the cell off the board."""
         return (self.stride * self.rows) // WORD_BITS + 1
 
     @property
     def cells(self) -> int:
-        """Bits in a set of cells. The last one stands for every cell off the board."""
+        """The number of bits in a set of cells. The last bit stands for every cell off the board."""
         return self.words * WORD_BITS
 
     @property
     def eras(self) -> int:
-        """The number of eras. An era is the number of steps that royale's hazards have closed in, from 0."""
+        """The number of eras. An era is the number of steps by which royale's hazards have closed in."""
         return self.stride + self.rows
 
 
@@ -71,9 +71,9 @@ SHAPES = tuple(Shape(stride, rows, snakes) for stride, rows in SIZES for snakes 
 
 
 def shapes_for(position: Position) -> list[Shape]:
-    """Return the shapes that hold the position, smallest first.
+    """Return the shapes that have room for the position, smallest first.
 
-    All give the same results. The smallest is the fastest.
+    All shapes give the same results. The smallest shape is the fastest.
     """
     return [
         shape
@@ -123,7 +123,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs. width, height:
     the size of the board, in cells. stride: the size of a row, as in the shape. snakes: the number of the
     position's snakes. turn: the position's turn. root_length: by snake, its length in the position.
-    neighbours: the next cell by cell and direction. The shape's last cell stands for all off the board.
+    neighbours: the next cell by cell and direction. The shape's last cell stands for all cells off the board.
     closing: whether royale's hazards close in. era: by turns since the root, the number of steps by which
     they will have closed in. damage: by era and cell, the health that hazards take from a head there, from
     -MAX_HEALTH to MAX_HEALTH. Era 0, the root's, has the damage of the hazards on the board, and later eras

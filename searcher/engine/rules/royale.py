@@ -1,8 +1,8 @@
 """The expected hazards of royale in a search: plain NumPy, computed once for each position.
 
-At every step one side of the rectangle without hazards, chosen at random, gets one more row of hazards. Steps
-along x and steps along y are independent once their numbers are known. So the two axes are computed
-separately, and combined by the probabilities of these numbers.
+At every step one side of the rectangle without hazards, chosen at random, gets one more row of hazards. For
+given numbers of steps along x and along y, the steps along the two axes are independent. So the axes are
+computed separately, and combined by the probabilities of these numbers.
 """
 
 from functools import lru_cache
@@ -16,8 +16,8 @@ def expected_layers(free: NDArray[np.bool_], steps: int) -> NDArray[np.float64]:
     """Return the expected layers of new hazard of each cell of the board, by steps from now and by (x, y).
 
     The value is the probability that the cell has become a hazard, from 0 to 1. `free`: the cells without
-    hazards, by (x, y). The first index runs from 0 to `steps`, or until no free cell is left. If the free
-    cells are not a rectangle, hazards stay as they are, and the result has step 0 only.
+    hazards, by (x, y). The first index runs from 0 to `steps`, or to the step that leaves no free cell. If
+    the free cells are not a rectangle, hazards stay as they are, and the result has step 0 only.
     """
     columns, rows = np.flatnonzero(free.any(axis=1)), np.flatnonzero(free.any(axis=0))
     inside = np.ix_(columns, rows)

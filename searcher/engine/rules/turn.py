@@ -2,7 +2,7 @@
 
 A stage is a compiled function of the game, the board that it changes, and the joint move. Stages ignore dead
 snakes. Compiled searches call `play`. Python plays turns on a `LiveBoard`. The first and the last stage are
-for snakes that stand still. Only some search algorithms make them.
+for snakes that stand still. Only some search algorithms let snakes stand still.
 """
 
 from functools import cache
@@ -76,7 +76,7 @@ def resume(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def move_snakes(game: Any, board: Any, joint: int) -> None:
-    """Move each head to its next cell and each tail forward, unless a part has yet to unfold there.
+    """Move each head to its next cell. Move each tail forward, unless a part has yet to unfold there.
 
     The new heads are not in `bodies` yet, so `bodies` has exactly the cells that a head may run into.
     """
@@ -101,7 +101,7 @@ def move_snakes(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def reduce_health(game: Any, board: Any, joint: int) -> None:
-    """Take one point of health from each snake. A snake without health may still eat."""
+    """Take one point of health from each snake. A snake whose health is 0 may still eat."""
     for snake in range(len(board.head)):
         if is_alive(board, snake):
             board.health[snake] -= 1
@@ -120,7 +120,7 @@ def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def feed_snakes(game: Any, board: Any, joint: int) -> None:
-    """Give a snake whose head is on food full health and one more part, to unfold from its tail.
+    """Feed each snake whose head is on food. It gets full health and one more part, to unfold from its tail.
 
     Two heads on the same food both eat.
     """
@@ -140,7 +140,7 @@ def feed_snakes(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
-    """Remove the snakes that starved or left the board. Then remove, all at once, the snakes that collide."""
+    """Remove the snakes that starved or left the board. Then remove together all snakes that collide."""
     for snake in range(len(board.head)):
         if is_alive(board, snake) and (board.health[snake] <= 0 or is_off_board(game, board.head[snake])):
             remove(game, board, snake)

@@ -17,7 +17,7 @@ HARD_DEADLINE, STOPPED, YIELD_REQUESTED = 0, 1, 2
 """The indices of the clock's words."""
 
 POLL_EVERY = 512
-"""Nodes between two readings of the clock."""
+"""The number of nodes between two readings of the clock."""
 
 _NANOSECONDS = 1_000_000_000
 """Nanoseconds in a second."""
@@ -33,7 +33,7 @@ class Clock:
     """Ends a search. Any thread may move the deadline or stop the clock while the search runs.
 
     Times are by `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
-    nanoseconds, whether the clock was stopped, and whether the search is to yield its core.
+    nanoseconds, whether the clock was stopped, and whether the search should yield its core.
     """
 
     def __init__(self, deadline: float) -> None:

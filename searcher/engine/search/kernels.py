@@ -22,7 +22,7 @@ MAX_DEPTH = 120
 """The deepest search, in turns."""
 
 OwnState = Callable[[Shape], "np.dtype[np.void]"]
-"""Returns the record of an algorithm's own state, besides the shared state, for a shape of board."""
+"""A function from a shape of board to the record of an algorithm's state besides the shared state."""
 
 
 @cache
@@ -32,19 +32,20 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     All algorithms share these fields. The field `own` is an algorithm's own record, if it has one.
 
     boards: by ply, the root's first. legal: by ply and snake, moves as bits. pv, pv_length: by ply, the joint
-    moves of the principal variation from there, and their number. reply_pv, reply_pv_length: the same below
-    my move whose replies are being searched. history: by snake, cell of its head and direction, the cutoffs
-    that the move caused, weighted by depth. killer: by ply and my move, the reply that last refuted it, as a
-    joint move or a number of the algorithm's. order, choices: by ply and snake, its moves in the order of the
-    search, and their number. odometer: by ply and snake, the index of its move in the reply being searched.
-    far: by ply, the snakes, as bits, with only one move to search. keys: by ply, the board's key in the
-    transposition table, once it is a max node. reduces: whether moves that seldom matter are searched less
-    deeply. reverse_late_moves: whether late moves are searched in the reverse order. you: the index of my
-    snake. contested: whether it had opponents at the root, so that it can win. nodes, node_limit: counted and
-    allowed. evaluations, table_hits: counted. poll_at: the node at which to read the clock next. stopped:
-    whether to unwind. search, evaluator, lower_bound, clock, table, filter: addresses. lower_bound is 0 if
-    the search has none. now: the last reading of the clock, in seconds and nanoseconds. table_mask: the lines
-    of the table less one. generation: this search's generation in the table.
+    moves of the principal variation from there, and their number. reply_pv, reply_pv_length: the best line,
+    and its length, below my move whose replies are being searched. history: by snake, cell of its head and
+    direction, the cutoffs that the move caused, weighted by depth. killer: by ply and my move, the reply that
+    last refuted it, as a joint move or as the algorithm's number for it. order, choices: by ply and snake,
+    its moves in the order of the search, and their number. odometer: by ply and snake, the index of its move
+    in the reply being searched. far: by ply, the snakes, as bits, with only one move to search. keys: by ply,
+    the board's key in the transposition table, once it is a max node. reduces: whether moves that seldom
+    matter get a smaller depth. reverse_late_moves: whether late moves are searched in the reverse order. you:
+    the index of my snake. contested: whether my snake had opponents at the root, so that it can win. nodes,
+    node_limit: the counted and the allowed nodes. evaluations, table_hits: their numbers so far. poll_at: the
+    node at which to read the clock next. stopped: whether to unwind. search, evaluator, lower_bound, clock,
+    table, filter: addresses. lower_bound is 0 if the search has none. now: the last reading of the clock, in
+    seconds and nanoseconds. table_mask: the number of lines of the table less one. generation: this search's
+    generation in the table.
     """
     plies = MAX_DEPTH + 1
     fields: list[Any] = [
@@ -113,7 +114,7 @@ _ROOT = ctypes.PYFUNCTYPE(None, _RECORD, _RECORD)
 
 @cache
 def functions_of(shape: Shape, kernel: SearchKernel) -> tuple[Function, ...]:
-    """Return all functions that a search of a position of this shape uses, except its evaluator's."""
+    """Return all functions that a search of a position of this shape uses, except for the evaluation."""
     return turn_function(shape), _root_function(kernel, shape), search_function(kernel, shape)
 
 

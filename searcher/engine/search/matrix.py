@@ -14,14 +14,14 @@ EPSILON = 1e-12
 """Numbers of a scaled tableau count as equal if they differ by less."""
 
 MAX_PIVOTS = 1_000
-"""The most pivots, in case rounding errors defeat Bland's rule. Usually a few pivots are enough."""
+"""The largest number of pivots, in case rounding errors defeat Bland's rule. Usually a few are enough."""
 
 NOT_FOUND = -1
-"""In place of a missing row or column."""
+"""This number stands in place of a missing row or column."""
 
 
 def tableau_width(rows: int, columns: int) -> int:
-    """Return the columns of a tableau for payoffs of this size. It has one row more than the payoffs."""
+    """Return a tableau's number of columns for payoffs of this size. It has one row more than the payoffs."""
     return columns + rows + 2
 
 
@@ -76,7 +76,7 @@ def entering_column(tableau: Any, rows: int, columns: int) -> int:
 
 @njit
 def leaving_row(tableau: Any, rows: int, columns: int, column: int) -> int:
-    """Return the row whose limit the column reaches first, or of equal rows the row with the lowest basis."""
+    """Return the row whose limit the column reaches first; of equal rows, the row with the lowest basis."""
     limit = columns + rows
     best, best_ratio = NOT_FOUND, 0.0
     for row in range(rows):

@@ -10,10 +10,10 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits, move_of
 
 HISTORY_LIMIT = 1 << 20
-"""A snake's history is halved when one of its values exceeds this."""
+"""A snake's history is halved when a value in it exceeds this number."""
 
 NO_MOVE = -1
-"""In place of a missing move or joint move."""
+"""This number stands in place of a missing move or joint move."""
 
 
 @njit
@@ -59,7 +59,7 @@ def update_history(state: Any, ply: int, snake: int, move: int, depth: int) -> N
 
 @njit
 def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> None:
-    """Store the joint reply that refuted my move as the killer, and increase its moves' history."""
+    """Store the joint reply that refuted my move as the killer, and increase the history of its moves."""
     board = state.boards[ply]
     state.killer[ply, move] = joint
     for snake in range(len(board.head)):
@@ -71,9 +71,9 @@ def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> No
 def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move: int) -> int:
     """Return the first joint move to search with my move.
 
-    Each opponent makes its move of the joint move `tt_move` if that is legal, otherwise its move with the
-    best history. If the search reduces, an opponent too far away to affect me within `depth` turns is limited
-    to its first move.
+    Each opponent makes its move in the joint move `tt_move` if that move is legal, otherwise its move with
+    the best history. If the search reduces, an opponent too far away to affect me within `depth` turns is
+    limited to its first move.
     """
     board = state.boards[ply]
     state.far[ply] = 0

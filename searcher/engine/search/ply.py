@@ -20,7 +20,7 @@ from searcher.engine.rules.turn import play
 from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
 
 UNDECIDED = INFINITE + 1
-"""In place of a score that is not known yet."""
+"""This number stands in place of a score that is not known yet."""
 
 
 @njit

@@ -25,7 +25,7 @@ from searcher.engine.result import Outcome, OutcomeKind
 HEURISTIC_LIMIT = 1_000_000
 """The score of a heuristic of 1. The absolute values of heuristic scores are below it."""
 MAX_TURNS = 1_000
-"""More turns than any search examines."""
+"""A number of turns that no search reaches."""
 WIN = HEURISTIC_LIMIT + MAX_TURNS
 """The score of a win in 0 turns."""
 DRAW = -HEURISTIC_LIMIT - MAX_TURNS
@@ -33,7 +33,7 @@ DRAW = -HEURISTIC_LIMIT - MAX_TURNS
 LOSS = DRAW - MAX_TURNS
 """The score of a loss in 0 turns."""
 INFINITE = 1 - LOSS
-"""Greater than every score. Its negative is less than every score."""
+"""A number greater than every score. Its negative is less than every score."""
 
 
 @njit

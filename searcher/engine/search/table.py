@@ -4,10 +4,10 @@ An entry is two words, the key and the data. The key is stored as key ^ data. If
 half of an entry, its key matches no position. So sharing needs no lock (Hyatt and Mann, 2002). Entries of
 earlier searches count as empty.
 
-Each cache line holds a few entries. The lower half of a key selects the line. The key after my move shares
-this half with the key of the position, so both entries are in one line, and a position waits for memory once.
-Most positions are new and don't wait at all. A filter (Bloom, 1970, with one hash), small enough for the
-processor's cache, reports them as missing. Meanwhile the line is prefetched for the save.
+Each cache line holds a few entries. The lower half of a key selects the line. The key after my move has the
+same lower half as the key of the position. So both entries are in one line, and a position waits for memory
+once. Most positions are new and don't wait at all. A filter (Bloom, 1970, with one hash) reports new
+positions as missing. It fits into the processor's cache. Meanwhile the line is prefetched for the save.
 
 The data has, from its lowest bit: the generation (8 bits), the depth (12), the bound (4), the move (16) and
 the score (24).
@@ -29,7 +29,7 @@ LINE_BYTES = 64
 """The size of a cache line on every supported processor."""
 LINE_ENTRIES = LINE_BYTES // ENTRY_BYTES
 FILTER_BITS = 8
-"""Bits of the filter for each line."""
+"""The number of bits of the filter for each line."""
 GENERATIONS = 256
 """The number of searches after which the table has to be cleared."""
 SAMPLE = 4096
@@ -118,7 +118,7 @@ def key_of(board: Any) -> Any:
 def key_after_move(key: Any, move: int) -> Any:
     """Return the key of the position after my choice of a move and before the opponents' choice.
 
-    Its line is the line of `key`.
+    Both keys have the same line.
     """
     return key ^ mix(uint64(move + 1) * _GOLDEN_GAMMA) << _LINE_BITS
 
@@ -167,7 +167,7 @@ def probe(state: Any, key: Any) -> Any:
 def entry_to_replace(state: Any, key: Any) -> Any:
     """Return the address of the entry to overwrite with a result for the key.
 
-    It is the key's own entry of this search, or an entry of an earlier search, or else the least deep entry.
+    It is this search's entry for the key, or an entry of an earlier search, or else the least deep entry.
     """
     address = line_address(state, key)
     best, least = address, _DEPTH_MASK
@@ -187,7 +187,7 @@ def entry_to_replace(state: Any, key: Any) -> Any:
 
 @njit
 def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
-    """Store the result of a search `depth` turns deep. The turns of proven ends count from the position."""
+    """Store the result of a search `depth` turns deep. Turns of a proven end count from the position."""
     address = entry_to_replace(state, key)
     # If two threads write here at the same moment, one of the bits may be lost, and its entry with it.
     word, bit = filter_bit(state, key)

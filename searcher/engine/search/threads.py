@@ -28,7 +28,7 @@ class ThreadSetup:
     """The shared functions and settings of all threads of a search.
 
     at_least: the evaluator's lower bound, if it has one and the search uses it. weights: one record of
-    WEIGHTS_DTYPE. reduces: whether the search may search moves that seldom matter less deeply.
+    WEIGHTS_DTYPE. reduces: whether moves that seldom matter may get a smaller depth.
     """
 
     kernel: SearchKernel
@@ -54,17 +54,17 @@ class Thread:
 
     @property
     def nodes(self) -> int:
-        """The nodes counted so far."""
+        """The number of nodes so far."""
         return int(self.state["nodes"][0])
 
     @property
     def evaluations(self) -> int:
-        """The evaluations counted so far."""
+        """The number of evaluations so far."""
         return int(self.state["evaluations"][0])
 
     @property
     def table_hits(self) -> int:
-        """The positions found in the table so far."""
+        """The number of positions found in the table so far."""
         return int(self.state["table_hits"][0])
 
     @property
@@ -77,7 +77,7 @@ class Thread:
         self.state["stopped"] = 1
 
     def forget(self) -> None:
-        """Empty the table for this thread. The other threads keep their entries, and share them no longer."""
+        """Empty the table for this thread. It shares no further entries with the other threads."""
         self.table.next_search()
         self.table.attach_to(self.state)
 
@@ -86,7 +86,7 @@ class Thread:
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
-        """Return the root's moves without a certain loss at once, or UP without any."""
+        """Return the root's moves without certain death this turn, or UP if there is none."""
         return [move for move in Direction if int(self.state["legal"][0, 0, you]) >> move & 1]
 
 
@@ -100,9 +100,9 @@ def new_thread(
     *,
     reverse_late_moves: bool = False,
 ) -> Thread:
-    """Return a thread that is ready to search a position. All that it writes is its own, except the table.
+    """Return a thread that is ready to search a position. Of all that it writes, only the table is shared.
 
-    `reverse_late_moves`: whether it tries late moves in the reverse order.
+    `reverse_late_moves`: whether the thread tries late moves in the reverse order.
     """
     shape, kernel = packed.shape, setup.kernel
     packed = Packed(shape, packed.game.copy(), packed.board)

@@ -75,7 +75,7 @@ def _log_refused(reason: str, name: str, peer: str, count: int) -> None:
 
 
 MOST_OPEN_CALLS = 500
-"""The most simultaneous calls without a token, so that they can't keep out callers with a token."""
+"""The limit of simultaneous calls without a token, so that they can't keep out callers with a token."""
 
 HEALTH = "grpc.health.v1.Health/"
 """The prefix of the names of calls that never need a token, because probes have no tokens."""
@@ -83,7 +83,7 @@ HEALTH = "grpc.health.v1.Health/"
 OPENABLE: Mapping[str, str] = MappingProxyType(
     {"reflection": "grpc.reflection.", "strategies": "battlesnake.search.v1.SearchService/ListStrategies"}
 )
-"""The services that may be open to callers without a token, with the prefix of the names of their calls."""
+"""The services that may be open to callers without a token. Each has the prefix of its calls' names."""
 
 _ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
 """The same text for every refusal of a token, so that callers can't find out names and secrets."""
@@ -92,11 +92,11 @@ _SHORTEST_WAIT = 0.001
 """The shortest wait in an answer, in seconds."""
 
 OPEN_CALLS_WAIT = 1.0
-"""The seconds to wait for a caller without a token while too many calls without tokens are open."""
+"""A caller without a token has to wait this many seconds while too many calls without a token are open."""
 
 
 class Usage:
-    """The used part of a token's limits. Each call passes the limits, because the token file may change."""
+    """The used part of a token's limits. Each call passes the limits, as the token file may change."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -109,7 +109,7 @@ class Usage:
     def count_call(self, rate: float | None) -> None:
         """Count a call. Raises ExceededLimitError if there are more than `rate` a second.
 
-        A caller may make the calls of one second at once, and at least one call.
+        A caller may make all calls of one second at the same moment, and at least one call.
         """
         if rate is None:
             return
@@ -123,7 +123,7 @@ class Usage:
 
     @contextmanager
     def searching(self, end: float, most: int | None) -> Iterator[None]:
-        """Count a search that ends at `end`. Raises ExceededLimitError if there are `most` already."""
+        """Count a search that ends at `end`. Raises ExceededLimitError if `most` searches are running."""
         if most is not None and len(self._ends) >= most:
             text = f"too many searches at once: this token has {most}"
             wait = max(_SHORTEST_WAIT, min(self._ends) - self._now())
@@ -136,7 +136,7 @@ class Usage:
 
 
 class Caller:
-    """The caller of a call, with the call's arrival and limits. A call without a token has no limits."""
+    """The caller of a call, with the call's arrival and limits. Calls without a token have no limits."""
 
     def __init__(
         self,
@@ -153,13 +153,13 @@ class Caller:
         self._usage = usage
 
     def count_call(self) -> None:
-        """Count a call. Raises ExceededLimitError if there are too many."""
+        """Count a call. Raises ExceededLimitError if there are too many calls."""
         if self._token and self._usage:
             self._usage.count_call(self._token.calls_per_second)
 
     @contextmanager
     def searching(self, end: float) -> Iterator[None]:
-        """Count a search that ends at `end`. Raises ExceededLimitError if there are too many."""
+        """Count a search that ends at `end`. Raises ExceededLimitError if too many searches are running."""
         if self._token and self._usage:
             with self._usage.searching(end, self._token.searches_at_once):
                 yield
@@ -168,7 +168,7 @@ class Caller:
 
     @property
     def longest_search(self) -> float | None:
-        """The most seconds of a search, or None without a limit."""
+        """The longest search in seconds, or None without a limit."""
         return self._token.longest_search if self._token else None
 
 
@@ -190,14 +190,14 @@ class Callers:
         self._usage: dict[str, Usage] = {}
 
     def check(self, method: str, authorization: str) -> Check | None:
-        """Check the token of a call by its full name. Return None if the call needs no token."""
+        """Check the token of a call of this full name. Return None if the call needs no token."""
         if self._tokens is None or method.startswith(self._open):
             return None
         return self._tokens.check(bearer(authorization))
 
     @contextmanager
     def calling(self, check: Check | None, arrived: float) -> Iterator[None]:
-        """Count a call and make its caller the current one. Raises RefusedCallError for a refused call.
+        """Count a call, and make its caller the current caller. Raises RefusedCallError for a refused call.
 
         `arrived` is the arrival of the call by `time.monotonic()`.
         """

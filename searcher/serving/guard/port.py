@@ -51,8 +51,8 @@ OPEN_PORT = PortSettings()
 def server_credentials(files: CertificateFiles, on_handshake: Callable[[], None]) -> grpc.ServerCredentials:
     """Return the credentials of a server. Raises OSError, or ValueError with the invalid file.
 
-    With authorities, clients must show a certificate by one of them. `on_handshake` is called in a thread
-    of gRPC's for each TLS handshake that a client begins.
+    With authorities, clients must show a certificate by one of the authorities. For each TLS handshake that a
+    client begins, a thread of gRPC calls `on_handshake`.
     """
     watched = files.watched()
     served = watched.value
@@ -78,7 +78,7 @@ def _configuration(found: Certificates) -> grpc.ServerCertificateConfiguration:
 
 
 MOST_CALLS = 2_000
-"""The most simultaneous calls, of all callers. gRPC refuses more with RESOURCE_EXHAUSTED."""
+"""The limit of simultaneous calls of all callers. gRPC refuses further calls with RESOURCE_EXHAUSTED."""
 
 _MOST_STREAMS = 500
 """The most simultaneous calls on one connection. More calls wait in the caller's own gRPC."""
@@ -109,7 +109,7 @@ _AGE_GRACE = 60.0
 
 
 def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int]]:
-    """Return the channel arguments of a server. The age is in seconds, or None for connections of any age."""
+    """Return the channel arguments of a server. The age is in seconds; None lets connections live forever."""
     return (
         # Two servers on one port would share its calls unnoticed.
         ("grpc.so_reuseport", 0),
@@ -133,7 +133,7 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
 
 
 def most_connections() -> int:
-    """Return the most simultaneous connections. The port closes further ones as they arrive."""
+    """Return the limit of simultaneous connections. The port closes further connections as they arrive."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return _MOST_CONNECTIONS
@@ -233,7 +233,7 @@ it."""
 
 @contextmanager
 def counted(count: Callable[[], None]) -> Iterator[None]:
-    """Count answers that could not be sent, in the whole process, until the block ends.
+    """Until the block ends, count the answers that this process could not send.
 
     If a caller has left, gRPC may notice only when it sends the answer. It then logs an error with a stack
     trace, so callers with short deadlines could fill the log.
@@ -297,7 +297,7 @@ class Port:
     async def start(self) -> str:
         """Listen, and return the address, with the actual port in place of port 0.
 
-        Raises ListenError if it can't listen at one of the addresses.
+        Raises ListenError if the port can't listen at one of the addresses.
         """
         address = _listen(self.server, self._listen, self._credentials)
         if self._settings.health:

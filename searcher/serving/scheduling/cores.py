@@ -1,4 +1,4 @@
-"""The cores that this process may use, and the time for which a thread waited for one."""
+"""The cores that this process may use, and the time that a thread has waited for a core."""
 
 import os
 from contextlib import suppress
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the cores that this process may use by its affinity and its container's quota, at least 1.
+    """Return the number of cores that this process may use by its affinity and its container's quota.
 
-    `cgroup` is the folder of the container's control group, of either version.
+    The number is at least 1. `cgroup` is the folder of the container's control group, of either version.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quota = _quota(cgroup)

@@ -26,7 +26,7 @@ MOST_MARGIN = _MOST_RESERVE + _MOST_DELAY
 """The longest margin, in seconds."""
 
 MOST_CONNECTIONS = 1000
-"""The most connections with stored delays. Those with the latest calls are kept."""
+"""The limit of connections with stored delays. The connections with the latest calls are kept."""
 
 
 class ResponseMargins:
@@ -46,8 +46,8 @@ class ResponseMargins:
     def record(self, peer: str, delay: float) -> None:
         """Learn the delay of a call, in seconds from its search's end to its response or its deadline.
 
-        The expected delay rises at once and falls slowly. A call that was over before the end of
-        its search has a delay below 0. It is not used.
+        The expected delay rises immediately and falls slowly. A call that was over before the end of its
+        search has a delay below 0. Such a delay is not used.
         """
         if delay < 0:
             return

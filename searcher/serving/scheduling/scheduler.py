@@ -111,11 +111,11 @@ class Scheduler:
             thread.start()
 
     async def search(self, task: Task, entry: Entry, on_depth: OnDepth | None = None) -> Result:
-        """Search until the entry's deadline, in `time.monotonic()` seconds, or less if other requests wait.
+        """Search until the entry's deadline, in `time.monotonic()` seconds, or end earlier for others.
 
-        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError
-        without time to search, UnavailableError if the searcher is drained before a worker is free,
-        SearchFailedError if the search fails, and any RequestError of the search.
+        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError if
+        there is no time to search, and UnavailableError if the searcher is drained before a worker is free.
+        Raises SearchFailedError if the search fails, and any RequestError of the search.
         """
         job = self._admit(task, entry, on_depth)
         self._advance()

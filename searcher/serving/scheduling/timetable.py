@@ -1,10 +1,10 @@
 """The timetable: the requests to search, and the ends of searches. It has neither a clock nor threads.
 
 Timed requests come first, the earliest deadline first. While requests wait, each timed search is limited to a
-share: the most seconds for which every request still finishes by its deadline. So the longest-running
-searches are cut back, unless they would end soon anyway. Requests limited by depth or nodes alone must be
-repeatable, so they are never cut back. They wait while a timed request waits. Of two or more workers they
-leave one to timed requests.
+share: the largest number of seconds with which every request still finishes by its deadline. So the
+longest-running searches are cut back, unless they would end soon anyway. Requests limited by depth or nodes
+alone must be repeatable, so they are never cut back. They wait while a timed request waits. If there are two
+or more workers, these requests leave one worker to timed requests.
 """
 
 import math
@@ -16,7 +16,7 @@ from operator import attrgetter
 
 @dataclass(frozen=True, slots=True)
 class CappedTime:
-    """A part of a search's time: a number of seconds, or a share of the time if that is less."""
+    """A part of a search's time: a number of seconds, or a share of the time if the share is less."""
 
     seconds: float
     share: float
@@ -30,14 +30,14 @@ MIN_SHARE = 0.005
 """The shortest useful search, in seconds."""
 
 MAX_UNTIMED = 64
-"""The most untimed requests that may wait."""
+"""The largest number of untimed requests that may wait."""
 
 OVERTIME = 0.6
-"""The part of its share by which a search may exceed the share without being cut back. Other searches can
-spare this time, and an earlier response would gain nothing."""
+"""A search may exceed its share by this part of the share without being cut back. Other searches can spare
+this time, and an earlier response would gain nothing."""
 
 LEAD = CappedTime(0.003, 0.07)
-"""The time before its deadline at which a search ends while others wait, because busy cores may delay its
+"""While other requests wait, a search ends this long before its deadline, because busy cores may delay its
 response by as much. No time is lost, because the next search starts sooner."""
 
 SPREAD = CappedTime(0.003, 0.01)
@@ -54,7 +54,7 @@ class Entry:
     timed: bool = True
     """Whether time limits the search. Such a search may be cut back."""
     threads: int = 1
-    """The threads that the request asks for. It gets them if no other request waits for them."""
+    """The number of requested threads. The search gets them if no other request waits for a worker."""
     started: float = -math.inf
     """The start of the search, or -inf while it waits."""
     held: int = 0
@@ -111,7 +111,7 @@ class Timetable:
                 entries.remove(entry)
 
     def ends(self, now: float) -> Iterator[tuple[Entry, float]]:
-        """Yield each running search with the time of its end. An end at `now` is due at once."""
+        """Yield each running search with the time of its end. An end at `now` is due immediately."""
         share = min(self._longest_shares(self._waiting, now), default=math.inf)
         workers_needed = len(self._waiting) - (self.workers - self._held(self._running))
         for rank, entry in enumerate(self._running):

@@ -1,4 +1,4 @@
-"""The official map "healing_pools": a few hazards that are meant to heal, and vanish one by one."""
+"""The official map "healing_pools": a few hazards that vanish one by one. They are meant to heal."""
 
 import msgspec
 

@@ -11,7 +11,7 @@ _EVERY = 20
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Add food, and the cell in the middle or the next ring."""
+    """Add food, and the next hazards: first the cell in the middle, then ring after ring."""
     distance, rest = divmod(position.turn, _EVERY)
     if rest != 1:
         return grow(rules, position, seed, ())

@@ -1,4 +1,4 @@
-"""The official map "hz_hazard_pits": a grid of pits that fill up in layers, stay full, and drain at once."""
+"""The official map "hz_hazard_pits": a grid of pits that fill up in layers, stay full, and then drain."""
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import all_cells, new_food, rng_for, start_food, start_with

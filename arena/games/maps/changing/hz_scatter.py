@@ -1,4 +1,4 @@
-"""The official map "hz_scatter": every other turn a random cell becomes a hazard, until all are."""
+"""The official map "hz_scatter": every other turn, one more random cell becomes a hazard."""
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import all_cells, grow, rng_for

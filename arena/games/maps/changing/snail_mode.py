@@ -1,4 +1,4 @@
-"""The official map "snail_mode": snakes leave trails of hazards, which fade by a layer a turn.
+"""The official map "snail_mode": snakes leave trails of hazards. Trails fade by a layer a turn.
 
 A trail begins when a tail leaves a cell. Until the next turn the map remembers the cell (x, y), as the
 official engine does, by a hazard above the board at (x, y + height).

@@ -1,1 +1,1 @@
-"""Maps whose hazards lie there from the first turn to the last."""
+"""Maps with the same hazards from the first turn to the last."""

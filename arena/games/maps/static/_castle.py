@@ -1,4 +1,4 @@
-"""The maps "hz_castle_wall": a wall of hazards with passages, in which all food appears."""
+"""The maps "hz_castle_wall": a wall of hazards with passages. All food appears in the passages."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -23,18 +23,18 @@ _FOOD_FROM = 11
 
 @dataclass(frozen=True)
 class Castle:
-    """A square wall. Its rows have the same numbers as its columns."""
+    """A square wall. The numbers of columns below are also the numbers of rows."""
 
     side: int
-    """Cells in a row of the board."""
+    """The number of cells in a row of the board."""
     wall: frozenset[int]
     """The columns that the wall is made of, on both sides."""
     passages: frozenset[int]
-    """The columns that lead through the wall."""
+    """The columns of the passages through the wall."""
     starts: tuple[tuple[Cell, ...], tuple[Cell, ...]]
-    """Where snakes start: up to four in the first group, more in both."""
+    """The first cells of snakes, in two groups. Up to four snakes use the first group, more use both."""
     most_food: int
-    """The number of pieces of food from which on no more appears."""
+    """No more food appears once the board has this number of pieces."""
 
     @property
     def sizes(self) -> tuple[tuple[int, int], ...]:
@@ -50,7 +50,7 @@ class Castle:
     def update_board(self, _rules: Rules, position: Position, seed: int) -> BoardUpdate:
         """Add a piece of food in a passage, away from snakes and from other food.
 
-        The official engine keeps the passages with bodies of dead snakes free of food as well.
+        In the official engine, food does not appear on bodies of dead snakes either.
         """
         if position.turn < _FOOD_FROM or len(position.food) >= self.most_food:
             return BoardUpdate()

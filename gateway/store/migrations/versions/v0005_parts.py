@@ -24,7 +24,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop the columns, and all views of a game except the whole ones of older versions."""
+    """Drop the columns, and all views of games except whole games of older versions."""
     op.execute("DELETE FROM outcomes WHERE part <> ''")
     with op.batch_alter_table("outcomes", naming_convention=_NAMES) as table:
         table.drop_constraint(_KEY, type_="primary")

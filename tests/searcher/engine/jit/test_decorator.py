@@ -1,4 +1,4 @@
-"""The decorator of functions that compiled code calls."""
+"""The decorator for functions that are called by compiled code."""
 
 import pytest
 
