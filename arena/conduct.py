@@ -1,4 +1,4 @@
-"""Figures of a match besides its points: results by opponent, lengths, deaths, and claims of a loss."""
+"""Figures of a match besides its points: results by opponent, lengths, deaths and false despair."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

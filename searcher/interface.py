@@ -1,4 +1,4 @@
-"""The values and the functions by which the parts of the searcher work together."""
+"""The types that the parts of the searcher share, such as Weight, Evaluator, Strategy, Task and Search."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The registry of strategies: all search algorithms and evaluators, and the parsing of their names."""
+"""The registry of searches and evaluators, the rules of `auto`, and the parsing of strategies' names."""
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence

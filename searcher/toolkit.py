@@ -1,4 +1,4 @@
-"""Everything that evaluators import: the class by which they declare weights, and functions of a board.
+"""The names that evaluators import: `Weight`, re-exported from the interface, and functions of a board.
 
 All names except Weight are for compiled code. `docs/evaluators.md` explains each of them.
 """

@@ -1,4 +1,4 @@
-"""Discovery of evaluators: the files of `searcher/evaluators` and the modules of installed packages.
+"""Discovery of evaluators, in `searcher/evaluators` and in installed packages, and checks of their weights.
 
 A module with a mistake in its declaration is left out, with a fault for its author to read.
 """

@@ -14,9 +14,8 @@ def alpha_beta_score(
 ) -> Score:
     """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, or else a bound on it.
 
-    Source: "Minimax in Battlesnake". Adds to `paranoid_score` the score that I can force elsewhere (`alpha`),
-    and the score to which the opponents can hold me elsewhere (`beta`). Once they meet, play never reaches
-    this node. A score <= alpha is an upper bound, and a score >= beta is a lower bound.
+    Source: "Minimax in Battlesnake". I can force the score `alpha` elsewhere, and the opponents can hold me
+    to `beta` elsewhere. A score <= alpha is an upper bound, and a score >= beta is a lower bound.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:

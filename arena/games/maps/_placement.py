@@ -1,4 +1,4 @@
-"""The official rules for placing snakes and food, and the shapes of hazards.
+"""The official rules for the starts of snakes and for food in each turn, and the shapes of hazards.
 
 The random numbers come from Python's generator, seeded for each use and turn.
 """

@@ -1,4 +1,4 @@
-"""The official map "standard": food appears by chance, and whenever there is less than the minimum."""
+"""The official map "standard": food by the common rules of `_placement`, and no hazards."""
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import new_food, rng_for, start_food, start_heads, start_with
