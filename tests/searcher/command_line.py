@@ -1,10 +1,14 @@
-"""Runs of the searcher's commands, and of small scripts, in separate processes."""
+"""Runs of the searcher's commands in this process or in their own, and of small scripts."""
 
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from click.testing import CliRunner
+
+from searcher.commands.main import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,6 +40,17 @@ def run(
 def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a command of `python -m searcher`."""
     return run("-m", "searcher", *map(str, arguments))
+
+
+def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Call a command of `python -m searcher` in this process, whose code and board shapes it uses.
+
+    Raises the errors that would end a process with a traceback.
+    """
+    result = CliRunner().invoke(main, [*map(str, arguments)], env={"COLUMNS": "200"})
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import strategies as st
 
 from battlesnake_search.contract.rulesets import RULESETS
@@ -27,6 +28,12 @@ from searcher.tools.conformance import Transition, position_of, read_transitions
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 
 DAMAGES = (0, 1, 14, 50, 100, -1, -20, -100)
+
+
+each_size = pytest.mark.parametrize(
+    "large", [False, pytest.param(True, marks=pytest.mark.rest("other board shapes"))], ids=["small", "large"]
+)
+"""Tests with small recorded positions, and with large ones. Large ones need another board shape's code."""
 
 
 def snake(name: str, cells: str, health: int = 100) -> Snake:
@@ -130,9 +137,17 @@ def randoms() -> st.SearchStrategy[Random]:
     return st.integers(0, 2**32).map(Random)
 
 
-def recorded_positions(every: int = 1) -> list[Position]:
-    """Return the positions before recorded turns of the official engine."""
-    return [position_of(transition) for transition in transitions()[::every]]
+def recorded_positions(every: int = 1, large: bool | None = None) -> list[Position]:
+    """Return the positions before recorded turns of the official engine.
+
+    `large` selects those with more than 4 snakes or 11 cells a side, or the others.
+    """
+    positions = [position_of(transition) for transition in transitions()[::every]]
+    return [position for position in positions if large in (None, _is_large(position))]
+
+
+def _is_large(position: Position) -> bool:
+    return len(position.snakes) > 4 or max(position.width, position.height) > 11
 
 
 @cache

@@ -21,6 +21,7 @@ from searcher.plugins.discovery import discover_evaluators
 from searcher.toolkit import NOTHING
 from tests.searcher.engine.positions import (
     board_of,
+    each_size,
     random_position,
     randoms,
     recorded_positions,
@@ -113,9 +114,11 @@ def test_bounds_hold(name: str, random: Random) -> None:
 
 
 @each_evaluator
-def test_bounds_hold_on_boards_of_real_games(name: str) -> None:
+@each_size
+def test_bounds_hold_on_boards_of_real_games(name: str, large: bool) -> None:
     """Most moves there have a bound, and every bound holds."""
-    bounds = [bound for position in recorded_positions(every=9) for bound in _checked(name, position)]
+    positions = recorded_positions(every=9, large=large)
+    bounds = [bound for position in positions for bound in _checked(name, position)]
     assert np.mean([bound > NOTHING for bound in bounds]) > 0.5
 
 

@@ -13,7 +13,7 @@ from searcher.positions.move_body import position_in
 from searcher.strategies import parse_strategy
 from searcher.tools import bench
 from searcher.tools.bench import prepare, run
-from tests.searcher.command_line import assert_refused, command
+from tests.searcher.command_line import assert_refused, call, command
 
 SIGNATURE = Path(__file__).with_name("bench_signature.txt")
 
@@ -39,7 +39,7 @@ def test_the_signature_and_the_figures() -> None:
 
 def test_the_table() -> None:
     """Each position has its line; at other depths than the fixed ones there is no signature."""
-    done = command("bench", "--depth", "1")
+    done = call("bench", "--depth", "1")
     assert done.returncode == 0, done.stderr
     for entry in bench_positions():
         assert entry.name in done.stdout
@@ -75,7 +75,7 @@ def test_positions_are_diverse() -> None:
 )
 def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     """The error names the argument and its valid values."""
-    assert_refused(command("bench", *arguments), *words)
+    assert_refused(call("bench", *arguments), *words)
 
 
 def test_a_searcher_that_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

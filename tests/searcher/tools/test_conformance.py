@@ -8,7 +8,7 @@ import pytest
 
 from searcher.engine.position import Ruleset
 from searcher.tools.conformance import position_of, read_transitions
-from tests.searcher.command_line import assert_refused, command
+from tests.searcher.command_line import assert_refused, call, command
 from tests.searcher.engine.positions import TRANSITIONS
 
 
@@ -21,8 +21,14 @@ def lines() -> list[str]:
 
 def test_all_recorded_turns_pass() -> None:
     """The last line counts the turns, and the command succeeds."""
-    done = command("conformance", TRANSITIONS)
+    done = call("conformance", TRANSITIONS)
     assert (done.returncode, done.stdout.splitlines()) == (0, ["3500 passed, 0 failed"]), done.stderr
+
+
+@pytest.mark.rest("other board shapes")
+def test_all_recorded_turns_pass_in_all_shapes() -> None:
+    """In a process of its own the command uses the smallest shape that holds a turn."""
+    assert command("conformance", TRANSITIONS).stdout.splitlines() == ["3500 passed, 0 failed"]
 
 
 def test_an_altered_turn_fails(lines: list[str], tmp_path: Path) -> None:
@@ -31,7 +37,7 @@ def test_an_altered_turn_fails(lines: list[str], tmp_path: Path) -> None:
     record["after"]["snakes"][0]["health"] += 1
     file = tmp_path / "altered.jsonl"
     file.write_text("".join([*lines[:2], json.dumps(record) + "\n", *lines[3:]]))
-    done = command("conformance", file)
+    done = call("conformance", file)
     first, last = done.stdout.splitlines()
     assert done.returncode == 1
     assert first.startswith("line 3, standard: snakes: ")
@@ -71,9 +77,9 @@ def test_an_invalid_file_is_refused(name: str, content: bytes, word: str, tmp_pa
     """The error names the problem in one line."""
     file = tmp_path / name
     file.write_bytes(content)
-    assert_refused(command("conformance", file), word)
+    assert_refused(call("conformance", file), word)
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     """The error names the file."""
-    assert_refused(command("conformance", tmp_path / "missing"), "missing", "does not exist")
+    assert_refused(call("conformance", tmp_path / "missing"), "missing", "does not exist")

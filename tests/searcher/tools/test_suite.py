@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from searcher.positions.suite import SUITE, read_suite
-from tests.searcher.command_line import assert_refused, command
+from tests.searcher.command_line import assert_refused, call
 
 ENTRIES = [json.loads(line) for line in SUITE.read_text().splitlines()]
 
@@ -52,7 +52,7 @@ def starving(**changes: Any) -> dict[str, Any]:
 
 def test_the_projects_own_suite_runs() -> None:
     """Each position has its row, the last line counts them, and the exit code reports failures."""
-    done = command("suite", "--nodes", "300")
+    done = call("suite", "--nodes", "300")
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["position", "strategy", "move", "score", "depth", "outcome", "result"]
     names = [entry.name for entry in read_suite(SUITE)]
@@ -66,7 +66,7 @@ def test_the_projects_own_suite_runs() -> None:
 def test_a_move_to_avoid_fails(tmp_path: Path) -> None:
     """A strategy that plays it is reported with the reason, and the command fails."""
     file = suite_file(tmp_path, walled_in(avoid=["up"]))
-    done = command("suite", file, *STRATEGY, "--depth", "2")
+    done = call("suite", file, *STRATEGY, "--depth", "2")
     assert done.returncode == 1
     header, row, _, reason, count = done.stdout.splitlines()
     assert row.split()[:3] == ["walled-in", "paranoid/balanced", "up"]
@@ -79,7 +79,7 @@ def test_a_move_to_avoid_fails(tmp_path: Path) -> None:
 def test_all_but_one_move_avoided_passes_for_the_one(tmp_path: Path) -> None:
     """The move that is left passes, and the command succeeds."""
     file = suite_file(tmp_path, walled_in(avoid=["down", "left", "right"]))
-    done = command("suite", file, *STRATEGY, "--depth", "2")
+    done = call("suite", file, *STRATEGY, "--depth", "2")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "paranoid/balanced: 1 passed, 0 failed"
 
@@ -87,7 +87,7 @@ def test_all_but_one_move_avoided_passes_for_the_one(tmp_path: Path) -> None:
 def test_a_claimed_loss_fails(tmp_path: Path) -> None:
     """A proven loss violates not_lost, and no other expectation."""
     claimed, silent = starving(not_lost=True), starving(name="silent", avoid=["up"])
-    done = command("suite", suite_file(tmp_path, claimed, silent), *STRATEGY, "--depth", "2", "--json")
+    done = call("suite", suite_file(tmp_path, claimed, silent), *STRATEGY, "--depth", "2", "--json")
     assert done.returncode == 1
     [found] = json.loads(done.stdout)["strategies"]
     assert [line["violations"] for line in found["positions"]] == [["claims a loss in 1"], []]
@@ -98,7 +98,7 @@ def test_json_has_what_the_table_has(tmp_path: Path) -> None:
     """Every strategy has its counts, and every position its move, score, depth, nodes and outcome."""
     file = suite_file(tmp_path, entry_of("hunger-c-85"), starving(not_lost=True))
     names = "auto", "brs/balanced"
-    done = command("suite", file, "--strategy", names[0], "--strategy", names[1], "--depth", "1", "--json")
+    done = call("suite", file, "--strategy", names[0], "--strategy", names[1], "--depth", "1", "--json")
     strategies = json.loads(done.stdout)["strategies"]
     assert [each["strategy"] for each in strategies] == list(names)
     for each in strategies:
@@ -119,7 +119,7 @@ def test_limits_end_a_search(tmp_path: Path) -> None:
     """Nodes and time limit the search of each position, alone and together."""
     file = suite_file(tmp_path, entry_of("despair-a-40"))
     for limits in (("--nodes", "2000"), ("--time", "50"), ("--time", "5000", "--nodes", "2000")):
-        done = command("suite", file, *STRATEGY, *limits, "--json")
+        done = call("suite", file, *STRATEGY, *limits, "--json")
         [line] = json.loads(done.stdout)["strategies"][0]["positions"]
         assert line["depth"] >= 1
         assert "--nodes" not in limits or line["nodes"] <= 2_000
@@ -127,7 +127,7 @@ def test_limits_end_a_search(tmp_path: Path) -> None:
 
 def test_a_time_that_is_too_short_is_no_fault() -> None:
     """A search that ends before its first depth has a move, and claims nothing."""
-    done = command("suite", *STRATEGY, "--time", "1", "--json")
+    done = call("suite", *STRATEGY, "--time", "1", "--json")
     [found] = json.loads(done.stdout)["strategies"]
     assert found["passed"] + found["failed"] == len(ENTRIES)
     assert all(line["move"] for line in found["positions"])
@@ -136,9 +136,9 @@ def test_a_time_that_is_too_short_is_no_fault() -> None:
 def test_a_nodes_limit_repeats(tmp_path: Path) -> None:
     """A position alone and one after others have the same result."""
     alone = suite_file(tmp_path, ENTRIES[3])
-    first = command("suite", alone, *STRATEGY, "--nodes", "3000", "--json").stdout
+    first = call("suite", alone, *STRATEGY, "--nodes", "3000", "--json").stdout
     after = suite_file(tmp_path, *ENTRIES[:4])
-    last = command("suite", after, *STRATEGY, "--nodes", "3000", "--json").stdout
+    last = call("suite", after, *STRATEGY, "--nodes", "3000", "--json").stdout
     [line] = json.loads(first)["strategies"][0]["positions"]
     assert json.loads(last)["strategies"][0]["positions"][-1] == line
 
@@ -157,7 +157,7 @@ def test_a_nodes_limit_repeats(tmp_path: Path) -> None:
 )
 def test_an_invalid_line_is_refused(changes: dict[str, Any], words: tuple[str, ...], tmp_path: Path) -> None:
     """The error names the line, the field and what is valid."""
-    assert_refused(command("suite", suite_file(tmp_path, walled_in(**changes))), *words)
+    assert_refused(call("suite", suite_file(tmp_path, walled_in(**changes))), *words)
 
 
 @pytest.mark.parametrize(
@@ -170,4 +170,4 @@ def test_an_invalid_line_is_refused(changes: dict[str, Any], words: tuple[str, .
 )
 def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     """The error names the argument and its valid values."""
-    assert_refused(command("suite", *arguments), *words)
+    assert_refused(call("suite", *arguments), *words)

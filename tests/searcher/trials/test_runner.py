@@ -1,7 +1,9 @@
 """The record of evaluators that passed their trials in child processes."""
 
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -10,7 +12,14 @@ from searcher.plugins.faults import EvaluatorFault
 from searcher.strategies import evaluators
 from searcher.trials import runner
 from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import CpuLimits, Notice, TrialOutcome, has_passed, trial_faults
+from searcher.trials.runner import (
+    CpuLimits,
+    Notice,
+    TrialOutcome,
+    has_passed,
+    report_trials,
+    trial_faults,
+)
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
 
@@ -53,3 +62,15 @@ def test_another_process_tries_what_is_left(monkeypatch: pytest.MonkeyPatch) -> 
     tried = outcomes(monkeypatch, [None, FAULT], [None])
     assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert tried == [["area", "length", "slither"], ["slither"]]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize(("outcome", "passed"), [(None, True), (NOTICE, True), (FAULT, False)])
+def test_only_a_fault_fails(
+    outcome: TrialOutcome, passed: bool, as_json: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Evaluators with a warning have passed, and the report has a line about each."""
+    outcomes(monkeypatch, [outcome, None])
+    output = StringIO()
+    assert report_trials(["length", "slither"], output, as_json, Mock()) is passed
+    assert output.getvalue().count("\n") == 2

@@ -14,6 +14,7 @@ from searcher.textbook import battlesnake as textbook
 from tests.searcher.engine.algorithms.best_replies import best_reply, best_reply_plus, default_move, play_some
 from tests.searcher.engine.positions import (
     board_of,
+    each_size,
     random_position,
     randoms,
     recorded_positions,
@@ -50,10 +51,12 @@ def test_random_positions(kind: str, evaluator: str, random: Random) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_recorded_positions(kind: str) -> None:
+@each_size
+def test_recorded_positions(kind: str, large: bool) -> None:
     """In positions of real games the scores are the oracle's."""
-    positions = [position for position in recorded_positions(every=80) if len(position.snakes) > 2]
-    assert len(positions) >= 20
+    recorded = recorded_positions(every=80, large=large)
+    positions = [position for position in recorded if len(position.snakes) > 2]
+    assert len(positions) >= (3 if large else 15)
     for position in positions:
         assert_agrees(position, 1, kind, "area")
 

@@ -7,7 +7,7 @@ import pytest
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import OutcomeKind, Result, StopReason
 from searcher.strategies import SEARCHES
-from tests.searcher.engine.positions import board_of, recorded_positions, snake, textbook_moves
+from tests.searcher.engine.positions import board_of, each_size, recorded_positions, snake, textbook_moves
 from tests.searcher.engine.searches import search
 
 UP, DOWN, LEFT, RIGHT = Direction
@@ -56,9 +56,12 @@ def test_repeats_exactly(kind: str, position: Position) -> None:
 
 
 @every_search
-def test_legal_moves_at_any_limit(kind: str) -> None:
+@each_size
+def test_legal_moves_at_any_limit(kind: str, large: bool) -> None:
     """In positions of real games the answer is a legal move at any limit of nodes, and the limit holds."""
-    for position in recorded_positions(every=340):
+    positions = recorded_positions(every=140, large=large)
+    assert positions
+    for position in positions:
         for nodes in (1, 300):
             result = search(position, kind=kind, nodes=nodes)
             assert result.move in textbook_moves(board_of(position), position.you)

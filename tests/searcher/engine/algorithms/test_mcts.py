@@ -20,6 +20,7 @@ from tests.searcher.engine.algorithms.test_cut_short import assert_line_is_legal
 from tests.searcher.engine.algorithms.test_every_search import CROWD, DUEL, LOST, WON
 from tests.searcher.engine.positions import (
     board_of,
+    each_size,
     random_position,
     randoms,
     recorded_positions,
@@ -60,9 +61,12 @@ def test_no_node_is_deeper_than_the_limit(random: Random) -> None:
     assert_agrees(position, "length", 300, depth=random.randint(1, 4))
 
 
-def test_recorded_positions() -> None:
+@each_size
+def test_recorded_positions(large: bool) -> None:
     """In positions of real games with any number of snakes the tree is the textbook's."""
-    for position in recorded_positions(every=250):
+    positions = recorded_positions(every=250, large=large)
+    assert positions
+    for position in positions:
         assert_agrees(position, "length", 60)
 
 

@@ -23,6 +23,7 @@ from tests.searcher.engine.algorithms.simultaneous_oracle import (
 )
 from tests.searcher.engine.positions import (
     board_of,
+    each_size,
     random_position,
     randoms,
     recorded_positions,
@@ -97,12 +98,13 @@ def test_random_positions(evaluator: str, random: Random) -> None:
     assert_agrees(position, random.randint(1, 1 if snakes == (3, 3) else 3), evaluator)
 
 
-def test_recorded_positions() -> None:
+@each_size
+def test_recorded_positions(large: bool) -> None:
     """In positions of real games the scores are the oracle's, also where a crowd knows my move."""
-    positions = recorded_positions(every=140)
-    crowds = [position for position in positions if len(position.snakes) > 4]
+    positions = recorded_positions(every=140, large=large)
+    crowds = [position for position in positions if len(position.snakes) > 2]
     assert crowds
-    for position in [*(each for each in positions if each not in crowds), *crowds[:2]]:
+    for position in crowds[:2] if large else positions:
         assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, "area")
 
 

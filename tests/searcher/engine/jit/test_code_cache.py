@@ -12,7 +12,7 @@ import searcher.engine
 from searcher.engine.jit import code_cache
 from tests.searcher.command_line import ROOT, run
 
-LOAD_ONE = """
+FIND_ONE = """
 import sys
 import numpy
 from searcher.engine.search import kernels
@@ -23,6 +23,12 @@ from searcher.evaluators import length
 
 function = kernels.evaluator_function(length.evaluate, SHAPES[0])
 print("cached", function.is_cached())
+"""
+"""A script that looks for one function in the cache and prints whether it is there."""
+
+LOAD_ONE = (
+    FIND_ONE
+    + """
 address = function.address
 print("compiled", "numba" in sys.modules)
 print("cached", function.is_cached())
@@ -33,7 +39,8 @@ weights = numpy.ones(32)
 prototype = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 print("value", prototype(address)(packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data, 0))
 """
-"""A script that compiles or loads one function, prints which it did, and calls the function."""
+)
+"""The same script, which then compiles or loads the function, prints which it did, and calls it."""
 
 
 READ_ONLY = """
@@ -75,6 +82,13 @@ for number in sys.argv[1:]:
 """
 
 
+COMPILED = ["cached False", "compiled True", "cached True", "value 2.0"]
+"""The lines of a process that compiles and stores the function."""
+
+LOADED = ["cached True", "compiled False", "cached True", "value 2.0"]
+"""The lines of a process that finds the function."""
+
+
 def load_one(cache: Path, before: str = "", **settings: str) -> tuple[list[str], str]:
     """Run LOAD_ONE after another script with these settings; return its lines of output and its warnings."""
     done = run("-c", before + LOAD_ONE, cache=cache, settings=settings)
@@ -82,12 +96,23 @@ def load_one(cache: Path, before: str = "", **settings: str) -> tuple[list[str],
     return done.stdout.splitlines(), done.stderr
 
 
-def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
-    """The next process finds and can call what one process has compiled."""
-    first = ["cached False", "compiled True", "cached True", "value 2.0"]
-    assert load_one(tmp_path / "new" / "folder") == (first, "")
-    second = ["cached True", "compiled False", "cached True", "value 2.0"]
-    assert load_one(tmp_path / "new" / "folder") == (second, "")
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache, in a new folder, with the function that one process has compiled."""
+    cache = tmp_path_factory.mktemp("filled") / "new" / "folder"
+    assert load_one(cache, SEARCHER_CPU=NATIVE) == (COMPILED, "")
+    return cache
+
+
+def test_another_cpu_compiles_nothing(filled: Path) -> None:
+    """The next process finds and can call what one process has compiled, whatever the name of its CPU.
+
+    Code compiled for a level of the architecture works on each of its CPUs.
+    """
+    assert load_one(filled, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (LOADED, "")
+    other = "generic" if NATIVE != "generic" else FOREIGN
+    done = run("-c", FIND_ONE, cache=filled, settings={"SEARCHER_CPU": other})
+    assert done.stdout.splitlines() == ["cached False"], done.stderr
 
 
 def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
@@ -110,39 +135,20 @@ def test_without_a_directory_for_the_cache(place: str, tmp_path: Path) -> None:
     assert "SEARCHER_CACHE_DIR" in warnings
 
 
-def test_another_cpu_compiles_nothing(tmp_path: Path) -> None:
-    """Code compiled for a level of the architecture works on each of its CPUs, whatever their names."""
-    assert load_one(tmp_path, SEARCHER_CPU=NATIVE)[0][1] == "compiled True"
-    again = ["cached True", "compiled False", "cached True", "value 2.0"]
-    assert load_one(tmp_path, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (again, "")
-    assert (
-        load_one(tmp_path, SEARCHER_CPU="generic" if NATIVE != "generic" else FOREIGN)[0][0] == "cached False"
-    )
-
-
-def test_another_installation_compiles_nothing(tmp_path: Path) -> None:
+def test_another_installation_compiles_nothing(filled: Path, tmp_path: Path) -> None:
     """Code compiled when a container was built works where it runs, whatever the path."""
-    assert load_one(tmp_path / "cache")[0][1] == "compiled True"
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(Path(searcher.__file__).parent, elsewhere / "searcher")
     moved = f"import sys; sys.path.insert(0, {str(elsewhere)!r}); import searcher; print(searcher.__path__)"
-    again = [
-        f"[{str(elsewhere / 'searcher')!r}]",
-        "cached True",
-        "compiled False",
-        "cached True",
-        "value 2.0",
-    ]
-    assert load_one(tmp_path / "cache", moved) == (again, "")
+    again = [f"[{str(elsewhere / 'searcher')!r}]", *LOADED]
+    assert load_one(filled, moved, SEARCHER_CPU=NATIVE) == (again, "")
 
 
-def test_a_full_cache_is_only_read(tmp_path: Path) -> None:
+def test_a_full_cache_is_only_read(filled: Path) -> None:
     """A full read-only cache is loaded without a warning."""
-    load_one(tmp_path)
-    kept = sorted(tmp_path.rglob("*"))
-    again = ["cached True", "compiled False", "cached True", "value 2.0"]
-    assert load_one(tmp_path, READ_ONLY) == (again, "")
-    assert sorted(tmp_path.rglob("*")) == kept
+    kept = sorted(filled.rglob("*"))
+    assert load_one(filled, READ_ONLY, SEARCHER_CPU=NATIVE) == (LOADED, "")
+    assert sorted(filled.rglob("*")) == kept
 
 
 @pytest.mark.parametrize("folder", [False, True])
@@ -157,14 +163,15 @@ def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> 
     assert "Read-only file system; set SEARCHER_CACHE_DIR" in warnings
 
 
-def test_a_damaged_cache_costs_only_time(tmp_path: Path) -> None:
+def test_a_damaged_cache_costs_only_time(filled: Path, tmp_path: Path) -> None:
     """Truncated files of the cache count as missing, with a warning."""
-    load_one(tmp_path)
-    data = [path for path in tmp_path.rglob("*.so")]
+    damaged = tmp_path / "damaged"
+    shutil.copytree(filled, damaged)
+    data = [path for path in damaged.rglob("*.so")]
     assert data
     for path in data:
         path.write_bytes(path.read_bytes()[:100])
-    lines, warnings = load_one(tmp_path)
+    lines, warnings = load_one(damaged, SEARCHER_CPU=NATIVE)
     assert lines[1:] == ["compiled True", "cached True", "value 2.0"]
     assert "CacheWarning" in warnings
 

@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf import json_format
 
 from battlesnake_search.contract import search_pb2 as pb
-from tests.searcher.command_line import ROOT, command
+from tests.searcher.command_line import ROOT, call
 
 GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"
 FRAME: dict[str, Any] = json.loads(GAME.read_text().splitlines()[5])
@@ -14,7 +14,7 @@ FRAME: dict[str, Any] = json.loads(GAME.read_text().splitlines()[5])
 
 def analysis(*arguments: str) -> dict[str, Any]:
     """Return what `analyze --json` prints, which is a single line."""
-    done = command("analyze", f"{GAME}:4", "--json", *arguments)
+    done = call("analyze", f"{GAME}:4", "--json", *arguments)
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     document: dict[str, Any] = json.loads(line)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.searcher.command_line import ROOT, assert_refused, command, run
+from tests.searcher.command_line import ROOT, assert_refused, call, run
 
 REQUESTS = ROOT / "tests" / "fixtures" / "requests"
 BODY = REQUESTS / "standard-move-mid-42.json"
@@ -22,7 +22,11 @@ ESCAPE = "\x1b["
 
 def lines_of(*arguments: str | Path, settings: dict[str, str] | None = None) -> list[str]:
     """Return the lines that `analyze` prints."""
-    done = run("-m", "searcher", "analyze", *map(str, arguments), settings=settings)
+    done = (
+        run("-m", "searcher", "analyze", *map(str, arguments), settings=settings)
+        if settings
+        else call("analyze", *arguments)
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -64,7 +68,7 @@ def test_auto_has_no_weights() -> None:
     body = str(REQUESTS / "solo-move-mid-16.json")
     lines = lines_of(body, "--depth", "1", "--weights", "hunger=0.25")
     assert any(line.startswith("paranoid/balanced, hunger=0.25, depth 1: ") for line in lines)
-    refused = command("analyze", body, "--strategy", "auto", "--weights", "hunger=0.25")
+    refused = call("analyze", body, "--strategy", "auto", "--weights", "hunger=0.25")
     assert_refused(refused, "auto has no weights: it chooses the evaluator")
 
 
@@ -145,7 +149,7 @@ def test_bodies_of_any_engine_are_analyzed(content: bytes, tmp_path: Path) -> No
     """The same reader as for moves mends what a search does not take."""
     file = tmp_path / "body.json"
     file.write_bytes(content)
-    assert command("analyze", file, "--depth", "1").returncode == 0
+    assert call("analyze", file, "--depth", "1", "--strategy", "paranoid/area").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -161,7 +165,7 @@ def test_invalid_bodies_are_refused(content: str, words: tuple[str, ...], tmp_pa
     """The error names the file or the invalid field."""
     file = tmp_path / "body.json"
     file.write_text(content)
-    assert_refused(command("analyze", file, "--time", "10"), *words)
+    assert_refused(call("analyze", file, "--time", "10"), *words)
 
 
 @pytest.mark.parametrize(
@@ -179,4 +183,4 @@ def test_invalid_bodies_are_refused(content: str, words: tuple[str, ...], tmp_pa
 )
 def test_bad_options_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     """The error names the option or its field, and the valid values."""
-    assert_refused(command("analyze", BODY, *arguments), *words)
+    assert_refused(call("analyze", BODY, *arguments), *words)
