@@ -282,7 +282,7 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
 
 
 def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
-    """Return a line for everything that a start would compile, try or leave out. Nothing is compiled.
+    """Return a line for everything on offer that is not compiled, not tried or left out. Nothing is compiled.
 
     With `only`, check these strategies and the default one. Parts in the cache are loaded, so that a part
     with unusable code counts as missing.
