@@ -214,8 +214,9 @@ AUTO = Auto()
 
 
 def is_trusted(evaluator: str) -> bool:
-    """Return whether an evaluator plays without a trial: `auto` uses it, so this project tests it."""
-    return evaluator in {FALLBACK.evaluator, *(rule.evaluator for rule in AUTO.rules)}
+    """Return whether an evaluator plays without a trial, because the tests of this project try it."""
+    package = evaluators()[evaluator].evaluate.__module__.rpartition(".")[0]
+    return package == balanced.__package__
 
 
 def offer(only: Collection[StrategyChoice] = ()) -> Offer:

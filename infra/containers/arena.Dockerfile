@@ -48,6 +48,6 @@ ENV PATH=/app/bin:$PATH \
     HOME=/tmp \
     SEARCHER_CACHE_DIR=/tmp/compiled
 USER 65532:65532
-# Fail the build if a container would compile a strategy at its start.
+# Fail the build if a container would compile a strategy.
 RUN ["python", "-m", "searcher", "warm", "--check"]
 CMD ["python", "-m", "arena", "--help"]

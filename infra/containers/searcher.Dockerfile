@@ -49,7 +49,7 @@ ENV PATH=/app/bin:$PATH \
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
 RUN ["python", "-c", "import searcher.commands.main, searcher.health, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
-# Fail the build if a container would compile anything at its start.
+# Fail the build if a container would compile anything.
 RUN ["python", "-m", "searcher", "warm", "--check"]
 EXPOSE 50051
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["python", "-m", "searcher.health"]

@@ -51,7 +51,7 @@ ENV PATH=/app/bin:$PATH \
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
 RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
-# Fail the build if a container would compile anything at its start.
+# Fail the build if a container would compile anything.
 RUN ["python", "-m", "searcher", "warm", "--check"]
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "gateway.health"]

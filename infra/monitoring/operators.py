@@ -176,7 +176,7 @@ _PROCESSES = Row(
         ),
         Panel(
             "Parts to compile",
-            "Parts of code that a searcher compiles at its start. With prebuilt code there are none.",
+            "Parts of code that a searcher has yet to compile. With prebuilt code there are none.",
             (Query('searcher_compile_parts{state="waiting"}', "{{instance}}"),),
         ),
         Panel(

@@ -4,12 +4,12 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from operator import itemgetter
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import TypeAlias
 
 from searcher.engine.jit.code_cache import can_store
 from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
@@ -18,63 +18,76 @@ from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code_units import CodeUnit
 from searcher.trials.own_children import OwnChildren
 
-_Code = TypeVar("_Code", bound=CodeUnit)
+News: TypeAlias = SimpleQueue[Future[None] | None]
+"""Finished work of child processes, and None if there may be more codes to compile."""
 
 
 def compile_all(
-    codes: Sequence[_Code],
+    codes: list[CodeUnit],
     progress: Progress,
     niceness: int = 0,
-    choose: Callable[[Sequence[_Code]], _Code] = itemgetter(0),
     children: OwnChildren | None = None,
-) -> Iterator[_Code]:
-    """Yield each code as soon as a child process has compiled it into the cache. Each core has one child.
+    news: News | None = None,
+) -> Iterator[CodeUnit]:
+    """Yield each code once a child process has compiled it into the cache, with one child for each core.
 
-    The child processes are added to `children`. `choose` returns the next of several codes to compile. The
-    caller loads the code and finds its faults. Without a cache, or after the death of a child process, the
-    remaining codes are yielded immediately. The caller then compiles them when it loads them. Raises
-    CompilerMissingError if there are codes and no compiler.
+    The codes are taken from the front of the list. Meanwhile other threads may put more there, and then None
+    into `news`. The child processes are among `children`. The caller loads the code and finds its faults.
+    Without a cache, or once a child process has died, yield the codes that are left at once: the caller
+    compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
     """
-    if codes and not compiler_is_installed():
+    if not codes:
+        return
+    if not compiler_is_installed():
         raise CompilerMissingError
-    left = dict.fromkeys(codes)
-    if codes:
-        progress(f"compiling {choose(codes)}", 0, len(codes))
-    try:
-        in_children = _compile_in_children(codes, niceness, choose, children or OwnChildren())
-        for code in in_children if codes and can_store() else ():
-            del left[code]
-            progress(f"compiled {code}", len(codes) - len(left), len(codes))
-            yield code
-    except BrokenProcessPool:
-        label = "a compiling process died; compiling in this process"
-        progress(label, len(codes) - len(left), len(codes))
-    for number, code in enumerate(left, len(codes) - len(left) + 1):
+    done = 0
+    started: list[CodeUnit] = []
+
+    def show(label: str) -> None:
+        progress(label, done, done + len(started) + len(codes))
+
+    show(f"compiling {codes[0]}")
+    if can_store():
+        children, news = children or OwnChildren(), news or SimpleQueue()
+        try:
+            for code in _compile_in_children(codes, started, niceness, children, news):
+                done += 1
+                show(f"compiled {code}")
+                yield code
+        except BrokenProcessPool:
+            codes[:0] = started
+            started.clear()
+            show("a compiling process died; compiling in this process")
+    while codes:
+        code = codes.pop(0)
         yield code
-        progress(f"compiled {code}", number, len(codes))
+        done += 1
+        show(f"compiled {code}")
 
 
 def _compile_in_children(
-    codes: Sequence[_Code],
-    niceness: int,
-    choose: Callable[[Sequence[_Code]], _Code],
-    children: OwnChildren,
-) -> Iterator[_Code]:
-    """Yield each code once a child has compiled it. Raises BrokenProcessPool if a child dies."""
-    most = min(len(codes), os.cpu_count() or 1)
+    codes: list[CodeUnit], started: list[CodeUnit], niceness: int, children: OwnChildren, news: News
+) -> Iterator[CodeUnit]:
+    """Yield each code once a child has compiled it. Until then it is in `started`.
+
+    Raises BrokenProcessPool if a child dies.
+    """
+    most = os.cpu_count() or 1
+    running: dict[Future[None], CodeUnit] = {}
     with ProcessPoolExecutor(most, children, _start_child, (niceness,)) as pool, _killed_on_error(children):
-        left = list(codes)
-        running: dict[Future[None], _Code] = {}
-        while left or running:
-            # A unit is chosen only once a child is free, because by then searches may need another one.
-            while left and len(running) < most:
-                code = choose(left)
-                left.remove(code)
+        while codes or running:
+            # A code is taken only once a child is free, because by then searches may need another one.
+            while codes and len(running) < most:
+                started.append(code := codes.pop(0))
                 with uninterrupted():
-                    running[pool.submit(_compile, code)] = code
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                future.result()
-                yield running.pop(future)
+                    future = pool.submit(_compile, code)
+                running[future] = code
+                future.add_done_callback(news.put)
+            done = news.get()
+            if done is not None and done in running:
+                done.result()
+                started.remove(code := running.pop(done))
+                yield code
 
 
 def _compile(code: CodeUnit) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searcher.engine.jit.function import Function
-from searcher.engine.position import Position
-from searcher.engine.rules.records import SHAPES, Shape, shapes_for
+from searcher.engine.position import MAX_SNAKES, Position
+from searcher.engine.rules.records import SHAPES, SIZES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
 from searcher.engine.search import kernels
 from searcher.engine.search.kernels import evaluator_function
@@ -76,11 +76,26 @@ class EvaluatorCode(CodeUnit):
         """The function that evaluates."""
         return (evaluator_function(evaluators()[self.evaluator].evaluate, self.shape),)
 
+    def load(self) -> None:
+        """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
+        _load_function_of(self.evaluator, self.functions[0])
+
+
+def _load_function_of(evaluator: str, function: Function) -> None:
+    """Load a function of an evaluator. Raise FaultyEvaluatorError if it does not compile."""
+    try:
+        _ = function.address
+    except Exception as error:
+        raise FaultyEvaluatorError(evaluator_fault(evaluators()[evaluator], error)) from error
+
 
 def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the smallest units that are not in the cache. A function in several units is listed once."""
+    """Load what is in the cache, and return the smallest units of the rest.
+
+    A function that several units share comes once.
+    """
     units = {unit.functions: unit for code in codes for unit in code.units}
-    return [unit for unit in units.values() if not unit.is_cached()]
+    return [unit for unit in units.values() if not unit.is_loadable()]
 
 
 def turn_code_for(position: Position) -> TurnCode:
@@ -139,12 +154,10 @@ class StrategyCode(CodeUnit):
     def load_function(self, number: int) -> None:
         """Load one of the functions. Raise FaultyEvaluatorError if the evaluator does not compile."""
         function = self.functions[number]
-        try:
+        if function in self.evaluator_functions:
+            _load_function_of(self.evaluator, function)
+        else:
             _ = function.address
-        except Exception as error:
-            if function in self.search_functions:
-                raise
-            raise FaultyEvaluatorError(evaluator_fault(evaluators()[self.evaluator], error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +181,8 @@ class StrategyFunction(CodeUnit):
         self.part.load_function(self.number)
 
 
-_MOST_GAMES_FIRST = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
-"""The shapes. The first one holds every game on 11x11."""
+_AHEAD = [Shape(*size, MAX_SNAKES) for size in SIZES[:2]]
+"""The shapes to compile before a search needs them. The first one holds every game on 11x11."""
 
 
 def codes_for(position: Position, strategy: Strategy) -> list[StrategyCode]:
@@ -179,31 +192,30 @@ def codes_for(position: Position, strategy: Strategy) -> list[StrategyCode]:
 
 def first_codes() -> list[StrategyCode]:
     """Return the parts with which the default strategy can play every game on 11x11."""
-    strategies = offer().default.strategies
-    return [
-        StrategyCode(strategy.search, strategy.evaluator, _MOST_GAMES_FIRST[0]) for strategy in strategies
-    ]
+    return _codes_of(offer().default, _AHEAD[0])
+
+
+def ahead_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
+    """Return the parts to compile before a search needs them, in this order.
+
+    They are the strategies of the default choice and of `only`, on the shapes that hold the most games.
+    """
+    choices = (offer().default, *only)
+    codes = (code for shape in _AHEAD for choice in choices for code in _codes_of(choice, shape))
+    return list(dict.fromkeys(codes))
+
+
+def _codes_of(choice: StrategyChoice, shape: Shape) -> list[StrategyCode]:
+    return [StrategyCode(each.search, each.evaluator, shape) for each in choice.strategies]
 
 
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
-    """Return parts that together contain every function of an offer, in the order of compilation.
-
-    The strategies of the default choice come first, starting with the shape that holds most games. Then,
-    shape by shape, each other evaluator comes with the fallback's search, because an evaluator compiles fast.
-    Each other search comes with the fallback's evaluator. The pairs whose search calls the evaluator's
-    `at_least` follow.
-    """
-    others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
-    offered = offer(only)
-    defaults = (*offered.default.strategies, offered.fallback)
-    pairs = list(_pairs(offered))
-    parts = [
-        StrategyCode(each.search, each.evaluator, shape) for shape in _MOST_GAMES_FIRST for each in defaults
-    ]
-    parts += [StrategyCode(*pair, shape) for shape in others for pair in pairs]
+    """Return parts that together contain every function of an offer."""
     unique: dict[tuple[Function, ...], StrategyCode] = {}
-    for part in parts:
-        unique.setdefault(part.functions, part)
+    for shape in SHAPES:
+        for pair in _pairs(offer(only)):
+            part = StrategyCode(*pair, shape)
+            unique.setdefault(part.functions, part)
     return list(unique.values())
 
 

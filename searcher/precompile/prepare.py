@@ -1,7 +1,7 @@
 """Preparation of the code that a command runs: it tries evaluators and compiles missing code."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 
 from searcher.interface import Evaluator, Progress
@@ -41,17 +41,17 @@ class ShownProgress:
             self._bar.stop()
 
 
-def untried(parts: Iterable[StrategyCode]) -> list[Evaluator]:
-    """Return the evaluators that have not passed a trial and need one."""
-    names = dict.fromkeys(part.evaluator for part in parts if not is_trusted(part.evaluator))
-    return [evaluators()[name] for name in names if not has_passed(evaluators()[name])]
+def untried(names: Iterable[str]) -> list[Evaluator]:
+    """Return the evaluators of these names that have not passed a trial and need one."""
+    unique = dict.fromkeys(name for name in names if not is_trusted(name))
+    return [evaluators()[name] for name in unique if not has_passed(evaluators()[name])]
 
 
-def try_evaluators(parts: Iterable[StrategyCode], progress: Progress) -> Iterator[EvaluatorFault]:
-    """Try the evaluators of the parts that have not passed yet. Yield the faults."""
-    if candidates := untried(parts):
-        names = ", ".join(evaluator.name for evaluator in candidates)
-        progress(f"trying {names}", 0, len(candidates))
+def try_evaluators(names: Iterable[str], progress: Progress) -> Iterator[EvaluatorFault]:
+    """Try the evaluators of these names that have not passed yet. Yield the faults."""
+    if candidates := untried(names):
+        label = ", ".join(evaluator.name for evaluator in candidates)
+        progress(f"trying {label}", 0, len(candidates))
         yield from trial_faults(candidates)
 
 
@@ -62,20 +62,20 @@ def prepare_code(codes: Iterable[CodeUnit]) -> None:
     if an evaluator can't play.
     """
     needed = list(dict.fromkeys(codes))
-    parts = [code for code in needed if isinstance(code, StrategyCode)]
+    names = [code.evaluator for code in needed if isinstance(code, StrategyCode)]
     missing = missing_units(needed)
-    if missing or untried(parts):
-        _try_and_compile(parts, missing)
+    if missing or untried(names):
+        _try_and_compile(names, missing)
     for code in needed:
         code.load()
 
 
-def _try_and_compile(parts: Sequence[StrategyCode], missing: Sequence[CodeUnit]) -> None:
+def _try_and_compile(names: Iterable[str], missing: list[CodeUnit]) -> None:
     # A command with all its code in the cache should not wait for this import.
     from searcher.precompile.children import compile_all
 
     with closing(ShownProgress()) as progress:
-        for fault in try_evaluators(parts, progress):
+        for fault in try_evaluators(names, progress):
             raise FaultyEvaluatorError(fault)
         for unit in compile_all(missing, progress):
             unit.load()

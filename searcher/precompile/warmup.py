@@ -1,6 +1,6 @@
-"""Warming up: a searcher loads all code from the cache. Child processes, one per core, compile missing code.
+"""Warming up: a searcher compiles some code before searches need it, and other code once a search needs it.
 
-The children write their code into the cache, and the searcher loads it from there. Meanwhile it serves.
+Child processes, one a core, write the code into the cache, and the searcher loads it. Meanwhile it serves.
 """
 
 import gc
@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TypeVar
 
 import structlog
@@ -35,11 +36,12 @@ from searcher.interface import (
     Turn,
 )
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile.children import compile_all
+from searcher.precompile.children import News, compile_all
 from searcher.precompile.code_units import (
     CodeUnit,
     EvaluatorCode,
     StrategyCode,
+    ahead_codes,
     all_codes,
     codes_for,
     first_codes,
@@ -50,7 +52,7 @@ from searcher.precompile.prepare import try_evaluators, untried
 from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import faults, is_trusted
 from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import has_passed, mark_of, trial_faults
+from searcher.trials.runner import mark_of, trial_faults
 
 _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
@@ -74,7 +76,10 @@ class CompiledStrategies:
         self._only = only
         self.offer: Offer = strategies.offer(only)
         self._ready: set[Function] = set()
-        self._wanted: set[Function] = set()
+        self._wanted: set[CodeUnit] = set()
+        self._missing: list[CodeUnit] = []
+        """Units to compile in the background, in this order."""
+        self._news: News = SimpleQueue()
         self._untried: frozenset[str] = frozenset()
         self._closed = False
         self._background: threading.Thread | None = None
@@ -95,19 +100,17 @@ class CompiledStrategies:
         return play_turn(turn)
 
     def warm_up(self, progress: Progress) -> None:
-        """Load the default strategy's code for every game on 11x11, and the rest in the background.
+        """Load the default strategy's code for every game on 11x11. Then compile in the background.
 
         Code on disk is ready from the start, because the first search that needs it loads it.
         """
         for fault in faults():
             _log.error(str(fault))
-        first = first_codes()
-        self._load_first(first, progress)
-        rest = [part for part in all_codes(self._only) if part not in first]
-        candidates = untried(rest)
+        self._load_first(first_codes(), progress)
+        candidates = untried(self.offer.evaluators)
         self._untried = frozenset(evaluator.name for evaluator in candidates)
         self._background = threading.Thread(
-            target=self._load_rest, args=(rest, candidates, progress), name="warming", daemon=True
+            target=self._run_background, args=(candidates, progress), name="compiling", daemon=True
         )
         self._background.start()
 
@@ -118,6 +121,7 @@ class CompiledStrategies:
         would log an error.
         """
         self._closed = True
+        self._news.put(None)
         end = time.monotonic() + _ENDS_WITHIN
         while True:
             self._children.kill()
@@ -126,16 +130,24 @@ class CompiledStrategies:
             self._background.join(_PAUSE)
 
     def _first_ready(self, codes: Sequence[AnyCode]) -> AnyCode:
-        """Return the first of several units that is ready. Request the very first one if it is not ready.
+        """Return the first of several units that is ready. Compile the very first one if it is not ready.
 
         Raises UnavailableError if no unit is ready.
         """
         ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
-            self._wanted.update(codes[0].functions)
+            self._want(codes[0])
         if ready is None:
             raise UnavailableError(_why_missing(codes[0]))
         return ready
+
+    def _want(self, code: CodeUnit) -> None:
+        """Compile code next in the background, unless its evaluator is still on trial."""
+        if code in self._wanted or _evaluator_of(code) in self._untried:
+            return
+        self._wanted.add(code)
+        self._missing[:0] = missing_units([code])
+        self._news.put(None)
 
     def _is_ready(self, code: CodeUnit) -> bool:
         """Return whether code can run, and load it if it is on disk."""
@@ -154,30 +166,42 @@ class CompiledStrategies:
                 return
             unit.load()
         for part in parts:
-            self._load(part)
+            part.load()
         gc.freeze()
 
-    def _load_rest(
-        self, parts: Sequence[StrategyCode], candidates: Sequence[Evaluator], progress: Progress
-    ) -> None:
-        """Try the candidates, and load the parts without a faulty one. Parts that searches need are first."""
+    def _run_background(self, candidates: Sequence[Evaluator], progress: Progress) -> None:
+        """Try the candidates, and compile until this is closed. Code that searches need comes first."""
         for fault in trial_faults(candidates, self._children):
             if self._closed:
                 return
             self._leave_out(fault)
         self._untried = frozenset()
-        offered = [part for part in parts if part.evaluator in self.offer.evaluators]
-        missing = [part for part in offered if not self._is_ready(part)]
-        if missing and not compiler_is_installed():
+        if not compiler_is_installed():
+            self._log_missing()
+            return
+        offered = self.offer.evaluators
+        self._missing += missing_units(code for code in ahead_codes(self._only) if code.evaluator in offered)
+        while not self._closed:
+            self._compile_missing(progress)
+            self._news.get()
+
+    def _log_missing(self) -> None:
+        """Log that strategies can't play, if code of them is missing."""
+        offered = self.offer.evaluators
+        codes = [code for code in all_codes(self._only) if code.evaluator in offered]
+        if missing := [code for code in codes if not code.is_cached()]:
             _log.error(
                 f"{len(missing)} strategies can't play, such as {missing[0]}: {CompilerMissingError()}"
             )
-            return
+
+    def _compile_missing(self, progress: Progress) -> None:
+        """Compile the missing units, and those that searches need meanwhile."""
         shown = self._until_closed(progress)
-        for part in compile_all(missing, shown, _NICENESS, self._next, self._children):
+        for unit in compile_all(self._missing, shown, _NICENESS, self._children, self._news):
             if self._closed:
                 return
-            self._load(part)
+            if (fault := _fault_in(unit)) is not None:
+                self._leave_out(fault)
         # The compiler's many objects stay alive, and repeated scans of them would pause searches.
         gc.freeze()
 
@@ -198,17 +222,6 @@ class CompiledStrategies:
                 progress(label, done, total)
 
         return show
-
-    def _next(self, parts: Sequence[StrategyCode]) -> StrategyCode:
-        """Return the part with the most functions that refused searches need, or else the first part."""
-        missing = self._wanted - self._ready
-        return max(parts, key=lambda part: len(missing.intersection(part.functions)))
-
-    def _load(self, part: StrategyCode) -> None:
-        if (fault := _load_part(part)) is not None:
-            self._leave_out(fault)
-        else:
-            self._ready.update(part.functions)
 
 
 class CompiledSearch:
@@ -246,17 +259,11 @@ def _evaluator_of(code: CodeUnit) -> str | None:
     return code.evaluator if isinstance(code, StrategyCode | EvaluatorCode) else None
 
 
-def _load_part(part: StrategyCode) -> EvaluatorFault | None:
-    """Load a part, and return the fault of its evaluator, if there is one.
-
-    Raises FaultyEvaluatorError if the default strategy needs the part, because a searcher can't do without
-    it.
-    """
+def _fault_in(unit: CodeUnit) -> EvaluatorFault | None:
+    """Load a unit, and return the fault of its evaluator, if there is one."""
     try:
-        part.load()
+        unit.load()
     except FaultyEvaluatorError as error:
-        if is_trusted(part.evaluator):
-            raise
         return error.fault
     return None
 
@@ -267,17 +274,17 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
     With `only`, compile the code of these strategies and of the default strategy. Even without a cache, the
     code is compiled to find errors.
     """
-    parts = all_codes(only)
-    found = {fault.evaluator: fault for fault in (*faults(), *try_evaluators(parts, progress))}
-    missing = [part for part in parts if part.evaluator not in found and not part.is_cached()]
-    for part in compile_all(missing, progress):
-        if (fault := _load_part(part)) is not None:
+    tried = try_evaluators(strategies.offer(only).evaluators, progress)
+    found = {fault.evaluator: fault for fault in (*faults(), *tried)}
+    missing = missing_units(part for part in all_codes(only) if part.evaluator not in found)
+    for unit in compile_all(missing, progress):
+        if (fault := _fault_in(unit)) is not None:
             found[fault.evaluator] = fault
     return tuple(found.values())
 
 
 def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
-    """Return a line for everything that a start would compile, try or leave out. Nothing is compiled.
+    """Return a line for everything on offer that is not compiled, not tried or left out. Nothing is compiled.
 
     With `only`, check these strategies and the default strategy. Parts in the cache are loaded, so that a
     part with unusable code counts as missing.
@@ -285,12 +292,11 @@ def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
     parts = all_codes(only)
     missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
     unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and not part.is_loadable()]
-    untried = [
+    not_passed = [
         f"evaluator {evaluator.name} has not passed its trial"
-        for evaluator in strategies.offer(only).evaluators.values()
-        if not is_trusted(evaluator.name) and not has_passed(evaluator)
+        for evaluator in untried(strategies.offer(only).evaluators)
     ]
-    return [*map(str, faults()), *missing, *unusable, *untried]
+    return [*map(str, faults()), *missing, *unusable, *not_passed]
 
 
 def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:

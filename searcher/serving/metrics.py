@@ -274,7 +274,10 @@ class Metrics:
             "searcher_serving", "1 while the searcher takes searches, else 0.", registry=registry
         )
         self._parts = Gauge(
-            "searcher_compile_parts", "Parts of code to compile at the start.", ["state"], registry=registry
+            "searcher_compile_parts",
+            "Parts of code to compile, at the start and when searches need more.",
+            ["state"],
+            registry=registry,
         )
         self.count_parts(0, 0)
         self._loop = EventLoopMetrics("searcher", registry)

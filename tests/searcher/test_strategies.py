@@ -15,6 +15,7 @@ from searcher.strategies import (
     RULES,
     SEARCHES,
     Rule,
+    discovered,
     evaluators,
     is_trusted,
     offer,
@@ -128,10 +129,12 @@ def test_a_few_strategies_are_offered_with_those_of_auto(monkeypatch: pytest.Mon
     assert set(offer([parse_strategy("maxn/slither")]).searches) > {"maxn", "brs"}
 
 
-def test_the_evaluators_of_auto_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They need no trial, and neither does the one that completes strategies."""
-    monkeypatch.setattr(strategies, "AUTO", replace(OWN, rules=OWN.rules[:2]))
-    assert [name for name in sorted(evaluators()) if is_trusted(name)] == ["balanced", "length", "survival"]
+def test_the_evaluators_of_this_project_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They need no trial, but an evaluator of another package does."""
+    assert all(is_trusted(name) for name in evaluators())
+    theirs = replace(evaluators()["area"], evaluate=lambda game, board, weights, snake: 0.0)
+    monkeypatch.setitem(discovered().evaluators, "theirs", theirs)
+    assert not is_trusted("theirs")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """The progress of a test run: a line for each file, the time left, and the slowest files."""
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 
 import pytest
 
@@ -20,7 +21,7 @@ class Progress:
         self._tests: Counter[str] = Counter()
         self._ended: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
-        self._seconds: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
         self._began = 0.0
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -75,7 +76,8 @@ class Progress:
         return seconds_of(file, self._tests[file], self._former)
 
     def _write(self, line: str, red: bool) -> None:
-        reporter: pytest.TerminalReporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        reporter: pytest.TerminalReporter | None = self._config.pluginmanager.get_plugin("terminalreporter")
+        assert reporter is not None
         reporter.ensure_newline()
         reporter.write_line(line, red=red)
 
@@ -90,7 +92,7 @@ class Progress:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the slowest files, and each reason for which tests were skipped once."""
         if len(self._tests) > 1:
-            slowest = self._seconds.most_common(SLOWEST)
+            slowest = sorted(self._seconds.items(), key=itemgetter(1), reverse=True)[:SLOWEST]
             terminalreporter.section(f"the slowest {len(slowest)} files")
             for file, seconds in slowest:
                 terminalreporter.write_line(f"{seconds:6.1f} s  {file}")

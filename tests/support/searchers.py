@@ -32,7 +32,6 @@ async def searcher(
     """
     command = [sys.executable, "-m", "searcher", "serve", "--listen", address, *map(str, options)]
     command += ["--health", health] if health else []
-    # Strategies that no test needs are not compiled in the background.
     env = os.environ | ONLY_DEFAULT
     with log.open("wb") as errors:
         process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=env, stderr=errors)

@@ -38,7 +38,7 @@ resource "google_cloud_run_v2_service" "snake" {
           cpu    = tostring(var.cores)
           memory = var.memory
         }
-        # Cores are allocated only during requests, so the background warm-up of rarer boards proceeds only during moves.
+        # Cores are allocated only during requests, so missing code is compiled only during moves.
         cpu_idle          = true
         startup_cpu_boost = true
       }

@@ -2,14 +2,15 @@
 
 import multiprocessing
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from searcher.engine.jit.function import Function
-from searcher.engine.rules.records import SHAPES
+from searcher.engine.rules.records import SHAPES, Shape
 from searcher.engine.search import kernels
 from searcher.evaluators import length
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile.code_units import StrategyCode
+from searcher.precompile.code_units import CodeUnit, StrategyCode
 
 
 @dataclass(frozen=True)
@@ -29,16 +30,18 @@ class CheapCode(StrategyCode):
 
 CHEAP = [CheapCode("paranoid", "length", shape) for shape in SHAPES[:2]]
 
+AHEAD = [CheapCode("paranoid", "length", Shape(*size)) for size in ((11, 11, 8), (19, 21, 8), (19, 21, 4))]
+
 
 @dataclass(frozen=True)
 class DeadlyPart(CheapCode):
     """A part that ends the process that loads it if that is a child process."""
 
-    def load(self) -> None:
-        """Load the part, or end a child process."""
+    def load_function(self, number: int) -> None:
+        """Load the function, or end a child process."""
         if multiprocessing.parent_process() is not None:
             os._exit(9)
-        super().load()
+        super().load_function(number)
 
 
 DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]
@@ -48,13 +51,18 @@ DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]
 class FaultyCode(CheapCode):
     """A part whose evaluator does not compile."""
 
+    @property
+    def units(self) -> Sequence[CodeUnit]:
+        """The part itself."""
+        return (self,)
+
+    def is_loadable(self) -> bool:
+        """Return False, so that the part is compiled."""
+        return False
+
     def load(self) -> None:
         """Raise the evaluator's fault."""
         raise FaultyEvaluatorError(EvaluatorFault(self.evaluator, "it is faulty", "faulty.py", 1))
-
-    def is_cached(self) -> bool:
-        """Return True, so that the part is loaded."""
-        return True
 
 
 FAULTY = FaultyCode("paranoid", "slither", SHAPES[0])

@@ -1,13 +1,15 @@
 """The parts that strategies are compiled in."""
 
 import itertools
+from collections.abc import Sequence
 
 import pytest
 
 from searcher import strategies
 from searcher.engine.position import Position
-from searcher.engine.rules.records import SHAPES
-from searcher.precompile.code_units import StrategyCode, all_codes, codes_for, first_codes
+from searcher.engine.rules.records import SHAPES, Shape
+from searcher.interface import StrategyChoice
+from searcher.precompile.code_units import StrategyCode, ahead_codes, all_codes, codes_for, first_codes
 from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, offer, parse_strategy
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import OWN
@@ -17,27 +19,36 @@ pytestmark = pytest.mark.usefixtures("all_shapes")
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
 
+def names(parts: Sequence[StrategyCode]) -> list[str]:
+    """Return the strategies of the parts, sorted."""
+    return sorted(f"{part.search}/{part.evaluator}" for part in parts)
+
+
 def test_there_is_a_part_for_every_shape() -> None:
-    """All strategies can search every shape, no part is repeated, and those without a choice come first."""
+    """All strategies can search every shape, and no part is repeated."""
     parts = all_codes()
     functions = {function for part in parts for function in part.functions}
     assert len(parts) == len(set(parts))
     for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
         assert functions.issuperset(StrategyCode(search, evaluator, shape).functions)
-    assert (parts[0].shape.snakes, parts[0].shape.stride) == (8, 11)
-    defaults = {str(strategy) for strategy in (*AUTO.strategies, FALLBACK)}
-    first = parts[: len(defaults) * len(SHAPES)]
-    assert {f"{part.search}/{part.evaluator}" for part in first} == defaults
 
 
 def test_the_first_parts_play_auto_on_11x11(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are all strategies that `auto` may choose, on the shape that holds every game on 11x11."""
     monkeypatch.setattr(strategies, "AUTO", OWN)
     first = first_codes()
-    assert {f"{part.search}/{part.evaluator}" for part in first} == set(map(str, OWN.strategies))
+    assert names(first) == sorted(map(str, OWN.strategies))
     assert [(part.shape.snakes, part.shape.stride) for part in first] == [(8, 11)] * len(first)
-    assert all_codes()[: len(first)] == first
-    assert all_codes([FALLBACK])[: len(first)] == first
+    assert ahead_codes()[: len(first)] == first
+    assert ahead_codes([FALLBACK])[: len(first)] == first
+
+
+def test_a_few_parts_are_compiled_ahead() -> None:
+    """They are the strategies of `auto` and the given ones, on shapes with room for all snakes."""
+    assert {part.shape for part in ahead_codes()} == {Shape(11, 11, 8), Shape(19, 21, 8)}
+    only: list[StrategyChoice] = [AUTO, parse_strategy("brs/area"), *AUTO.strategies]
+    assert names(ahead_codes()) == sorted([*map(str, AUTO.strategies)] * 2)
+    assert names(ahead_codes(only)) == sorted([*map(str, AUTO.strategies), "brs/area"] * 2)
 
 
 def test_an_offer_of_a_few_strategies() -> None:
@@ -45,14 +56,11 @@ def test_an_offer_of_a_few_strategies() -> None:
     only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
     offered = offer(only)
     assert set(offered.searches) == {"brs", "paranoid", *(each.search for each in AUTO.strategies)}
-    names = {each.evaluator for each in AUTO.strategies}
-    assert set(offered.evaluators) == {"area", "length", "balanced", *names}
+    used = {each.evaluator for each in AUTO.strategies}
+    assert set(offered.evaluators) == {"area", "length", "balanced", *used}
     functions = {function for part in all_codes(only) for function in part.functions}
-    pairs = [
-        StrategyCode(*names) for names in itertools.product(offered.searches, offered.evaluators, SHAPES)
-    ]
+    pairs = [StrategyCode(*each) for each in itertools.product(offered.searches, offered.evaluators, SHAPES)]
     assert functions == {function for part in pairs for function in part.functions}
-    assert all_codes(only)[0] == all_codes()[0]
 
 
 def test_the_parts_of_a_position() -> None:

@@ -17,7 +17,6 @@ from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import prepare
 from searcher.precompile.code_units import StrategyCode, TurnCode
 from searcher.precompile.prepare import prepare_code
-from searcher.strategies import FALLBACK
 from tests.searcher.command_line import ROOT, run
 from tests.support.terminal import on_terminal
 
@@ -39,6 +38,7 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> EvaluatorFault:
     """The fault that each trial finds, in a cache in which no evaluator has passed."""
     fault = EvaluatorFault("area", "it fails", "area.py", 1)
     monkeypatch.setattr(prepare, "has_passed", lambda evaluator: False)
+    monkeypatch.setattr(prepare, "is_trusted", lambda evaluator: evaluator in ("balanced", "hungry"))
     monkeypatch.setattr(prepare, "trial_faults", lambda evaluators: [fault])
     return fault
 
@@ -57,9 +57,9 @@ def test_progress_is_shown_only_if_something_is_compiled(tmp_path: Path) -> None
     names = [f"paranoid/length for {snakes} snakes on 11x11: evaluate" for snakes in (2, 4)]
     output, progress = prepare_cheap(tmp_path, tmp_path / "cache")
     assert output[0] == "[True, True]"
-    assert progress[:2] == ["[0/1] trying length", f"[0/2] compiling {names[0]}"]
-    assert {line.partition(" ")[2] for line in progress[2:]} == {f"compiled {name}" for name in names}
-    assert [line.partition(" ")[0] for line in progress[2:]] == ["[1/2]", "[2/2]"]
+    assert progress[0] == f"[0/2] compiling {names[0]}"
+    assert {line.partition(" ")[2] for line in progress[1:]} == {f"compiled {name}" for name in names}
+    assert [line.partition(" ")[0] for line in progress[1:]] == ["[1/2]", "[2/2]"]
     assert prepare_cheap(tmp_path, tmp_path / "cache") == (["[True, True]", "imported set()"], [])
 
 
@@ -69,7 +69,7 @@ def test_without_a_cache_each_process_compiles(tmp_path: Path) -> None:
     output, progress = prepare_cheap(tmp_path, tmp_path / "a-file")
     assert output[0] == "[False, False]"
     shown = [line.partition(" ")[0] for line in progress if line.startswith("[")]
-    assert shown == ["[0/1]", "[0/2]", "[1/2]", "[2/2]"]
+    assert shown == ["[0/2]", "[1/2]", "[2/2]"]
 
 
 def test_an_evaluator_that_fails_its_trial_is_refused(
@@ -83,15 +83,11 @@ def test_an_evaluator_that_fails_its_trial_is_refused(
     assert capsys.readouterr() == ("", "[0/2] trying area, length\n")
 
 
-def test_the_evaluators_of_the_default_strategy_need_no_trial(fault: EvaluatorFault) -> None:
-    """They are tested with the project, and so are the rules."""
-    parts = [
-        StrategyCode(FALLBACK.search, name, shape)
-        for shape in SHAPES
-        for name in ("balanced", "hungry", "solo")
-    ]
-    assert prepare.untried(parts) == []
-    assert list(prepare.try_evaluators(parts, lambda *_: pytest.fail("something is tried"))) == []
+def test_trusted_evaluators_need_no_trial(fault: EvaluatorFault) -> None:
+    """Nothing is tried for them."""
+    names = ["balanced", "hungry", "balanced"]
+    assert prepare.untried(names) == []
+    assert list(prepare.try_evaluators(names, lambda *_: pytest.fail("something is tried"))) == []
 
 
 def test_the_pieces_of_a_part_are_its_functions() -> None:

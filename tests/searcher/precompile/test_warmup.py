@@ -2,7 +2,8 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,10 @@ from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import Search, StrategyChoice, Turn
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile import warmup
+from searcher.precompile import children, warmup
 from searcher.precompile.code_units import (
     CodeUnit,
     EvaluatorCode,
-    StrategyCode,
-    all_codes,
     codes_for,
     first_codes,
     missing_units,
@@ -31,7 +30,9 @@ from searcher.strategies import FALLBACK, Auto, Rule
 from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import position_with
-from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, CheapCode, FaultyCode
+from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, FaultyCode
+
+pytestmark = pytest.mark.usefixtures("all_shapes")
 
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
@@ -58,8 +59,7 @@ def warm(parts: str, folder: Path) -> list[str]:
 
 def test_children_compile_into_the_cache(tmp_path: Path) -> None:
     """Each part is reported once it is in the cache; a second warm-up has nothing to do."""
-    trial, *reported, cached = warm("CHEAP", tmp_path)
-    assert trial == "0 1 trying length"
+    *reported, cached = warm("CHEAP", tmp_path)
     assert [line[:3] for line in reported] == ["0 2", "1 2", "2 2"]
     assert cached == "[True, True]"
     assert warm("CHEAP", tmp_path) == ["[True, True]"]
@@ -114,7 +114,7 @@ def test_the_smallest_part_is_wanted(number: int) -> None:
     parts = codes_for(DUEL, FALLBACK)
     offered = ready(parts[number])
     search(offered.new_search())
-    assert offered._wanted == set(parts[0].functions if number else ())
+    assert offered._missing == (missing_units(parts[:1]) if number else [])
 
 
 @pytest.mark.usefixtures("nothing_stored")
@@ -133,19 +133,14 @@ def test_evaluations_and_turns_wait_for_their_code() -> None:
 
 @pytest.mark.usefixtures("nothing_stored")
 def test_refused_parts_are_compiled_next() -> None:
-    """Parts with functions that a refused search needs come first; the others keep their order."""
-    offered, parts = CompiledStrategies(), all_codes()
-    assert offered._next(parts) == parts[0]
-    strategy = strategies.strategy_of("brs", "length")
-    with pytest.raises(UnavailableError):
-        offered.new_search()(DUEL, strategy, Limits(depth=1), Clock(math.inf))
-    order = []
-    for _ in range(3):
-        order.append(offered._next([part for part in parts if part not in order]))
-        offered._ready.update(order[-1].functions)
-    shape = codes_for(DUEL, strategy)[0].shape
-    chosen = {StrategyCode("brs", FALLBACK.evaluator, shape), StrategyCode(FALLBACK.search, "length", shape)}
-    assert (set(order[:2]), order[2]) == (chosen, parts[0])
+    """They come before the other code, function by function, and each part comes once."""
+    offered, first = ready(), turn_code_for(DUEL)
+    offered._missing.append(first)
+    run = offered.new_search()
+    for _ in range(2):
+        with pytest.raises(UnavailableError):
+            search(run)
+    assert offered._missing == [*codes_for(DUEL, FALLBACK)[0].units, first]
 
 
 @pytest.mark.usefixtures("nothing_stored")
@@ -189,18 +184,16 @@ def is_served(offered: CompiledStrategies) -> bool:
 
 
 def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The part for every game on 11x11 is ready when `warm_up` returns; the others follow."""
+    """The part for every game on 11x11 is ready when `warm_up` returns. Code on disk is not compiled."""
     eight, *_ = reversed(codes_for(DUEL, FALLBACK)[:3])
-    parts: Sequence[StrategyCode] = [eight, *CHEAP]
-    for part in parts:
+    for part in (parts := [eight, *CHEAP]):
         part.load()
     monkeypatch.setattr(warmup, "first_codes", lambda: [eight])
-    monkeypatch.setattr(warmup, "all_codes", lambda only: parts)
+    monkeypatch.setattr(warmup, "ahead_codes", lambda only: parts)
     labels: list[str] = []
-    offered = CompiledStrategies()
-    offered.warm_up(lambda label, done, total: labels.append(label))
-    assert is_served(offered)
-    assert eventually(lambda: offered._ready >= {each for part in parts for each in part.functions})
+    with closing(CompiledStrategies()) as offered:
+        offered.warm_up(lambda label, done, total: labels.append(label))
+        assert is_served(offered)
     assert labels == []
 
 
@@ -230,43 +223,57 @@ RULES = (
 def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` can play games of any number of snakes on 11x11 when `warm_up` returns."""
     monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    monkeypatch.setattr(warmup, "all_codes", lambda only: [])
-    offered = CompiledStrategies()
-    offered.warm_up(lambda label, done, total: None)
-    run = offered.new_search()
-    for snakes in (1, 2, 4, 5):
-        assert search(run, position_with(snakes), offered.offer.default) == 3
+    monkeypatch.setattr(warmup, "ahead_codes", lambda only: [])
+    with closing(CompiledStrategies()) as offered:
+        offered.warm_up(lambda label, done, total: None)
+        run = offered.new_search()
+        for snakes in (1, 2, 4, 5):
+            assert search(run, position_with(snakes), offered.offer.default) == 3
 
 
+@pytest.mark.usefixtures("nothing_stored")
 def test_functions_that_strategies_share_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the strategies of `auto` are ready, their functions are compiled one by one, on all cores."""
     monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    monkeypatch.setattr(CodeUnit, "is_cached", lambda code: False)
     units = [unit.functions for unit in missing_units(first_codes())]
     functions = {function for part in first_codes() for function in part.functions}
     assert sorted(map(str, units)) == sorted(str((function,)) for function in functions)
 
 
 def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An evaluator that fails its trial leaves the offer and is never loaded; the others are loaded."""
-    first, *rest = [CheapCode(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]), *CHEAP, FAULTY]
-    for part in (first, *CHEAP):
-        part.load()
-    fault = EvaluatorFault("slither", "it fails", "slither.py", 1)
-    monkeypatch.setattr(warmup, "first_codes", lambda: [first])
-    monkeypatch.setattr(warmup, "all_codes", lambda only: [first, *rest])
-    monkeypatch.setattr(warmup, "trial_faults", lambda *_: [fault])
-    offered = CompiledStrategies()
-    offered.warm_up(lambda label, done, total: None)
-    assert eventually(lambda: "slither" not in offered.offer.evaluators)
-    assert offered.offer.evaluators.keys() == strategies.evaluators().keys() - {"slither"}
-    assert eventually(lambda: offered._ready.issuperset(CHEAP[0].functions))
+    """An evaluator that fails its trial leaves the offer and is never compiled; the others are compiled."""
+    compiled: list[CodeUnit] = []
+
+    def compile_all(codes: list[CodeUnit], *_: object, **__: object) -> Iterator[CodeUnit]:
+        compiled.extend(codes)
+        return iter(())
+
+    monkeypatch.setattr(warmup, "first_codes", list)
+    monkeypatch.setattr(warmup, "ahead_codes", lambda only: [FAULTY, OTHER])
+    monkeypatch.setattr(warmup, "trial_faults", lambda *_: [EvaluatorFault("slither", "it fails", "a.py", 1)])
+    monkeypatch.setattr(warmup, "compile_all", compile_all)
+    with closing(CompiledStrategies()) as offered:
+        offered.warm_up(lambda label, done, total: None)
+        assert eventually(lambda: compiled == [OTHER])
+        assert offered.offer.evaluators.keys() == strategies.evaluators().keys() - {"slither"}
 
 
-def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
-    """It leaves the offer even if it has passed its trial; a fault of the default evaluator is an error."""
-    offered = CompiledStrategies()
-    offered._load(FAULTY)
-    assert "slither" not in offered.offer.evaluators
+OTHER = FaultyCode("paranoid", "length", SHAPES[1])
+
+
+def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves the offer, and the background thread goes on."""
+    monkeypatch.setattr(children, "can_store", lambda: False)
+    monkeypatch.setattr(warmup, "first_codes", list)
+    monkeypatch.setattr(warmup, "ahead_codes", lambda only: [FAULTY, OTHER])
+    with closing(CompiledStrategies()) as offered:
+        offered.warm_up(lambda label, done, total: None)
+        assert eventually(lambda: not {"slither", "length"} & offered.offer.evaluators.keys())
+
+
+def test_a_fault_of_the_default_strategy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A searcher can't do without it."""
+    monkeypatch.setattr(children, "can_store", lambda: False)
+    monkeypatch.setattr(warmup, "first_codes", lambda: [OTHER])
     with pytest.raises(FaultyEvaluatorError, match="it is faulty"):
-        offered._load(FaultyCode(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]))
+        CompiledStrategies().warm_up(lambda label, done, total: None)
