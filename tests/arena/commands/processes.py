@@ -6,6 +6,10 @@ import sys
 import time
 from pathlib import Path
 
+from click.testing import CliRunner
+
+from arena.commands.main import main
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -22,10 +26,11 @@ def run(*arguments: str | Path, code: int = 0) -> str:
 
 
 def complaint(*arguments: str | Path) -> str:
-    """The one line with which a command refuses its arguments."""
-    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode in (1, 2) and "Traceback" not in done.stderr
-    return done.stderr
+    """The one line with which a command, called in this process, refuses its arguments."""
+    result = CliRunner().invoke(main, [*map(str, arguments)], prog_name="python -m arena")
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code in (1, 2)
+    return result.stderr
 
 
 def start_and_kill(*arguments: str | Path, file: Path, times: int) -> None:
