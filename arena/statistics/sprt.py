@@ -160,11 +160,11 @@ def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[f
 
 
 def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """Return the shares p nearest to `shares` with a sum of p * slopes of 0; slopes have both signs.
+    """Return the shares p nearest to `shares` for which sum(p * slopes) is 0.
 
-    They are share / (1 + x * slope), with the x that makes the sum 0. Where the sum starts positive, x lies
-    between 0 and -1 / min(slopes). The root is searched as a distance from that end, because it may be
-    minute.
+    Some slopes must be positive and some negative. The shares are share / (1 + x * slope), with the x that
+    makes the sum 0. If the sum is positive at first, x lies between 0 and -1 / min(slopes). The search is for
+    the distance of x from that end, because this distance may be tiny.
     """
     least, most = min(slopes), max(slopes)
     lean = _dot(shares, slopes)

@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class AnalysisServiceStub(object):
     """Evaluates positions and plays turns, without a search. Like SearchService it keeps no state, and it is served
-    by the same searchers. Both calls take about a millisecond and wait for no worker.
+    by the same searchers. Both calls take about a millisecond and don't wait for running searches.
 
     Errors of both rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
     UNAVAILABLE while the searcher starts, drains, or compiles what the position needs.
@@ -53,7 +53,7 @@ class AnalysisServiceStub(object):
 
 class AnalysisServiceServicer(object):
     """Evaluates positions and plays turns, without a search. Like SearchService it keeps no state, and it is served
-    by the same searchers. Both calls take about a millisecond and wait for no worker.
+    by the same searchers. Both calls take about a millisecond and don't wait for running searches.
 
     Errors of both rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
     UNAVAILABLE while the searcher starts, drains, or compiles what the position needs.
@@ -67,7 +67,7 @@ class AnalysisServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Advance(self, request, context):
-        """Plays one turn by the rules that searches play, and says who died of what.
+        """Plays one turn by the rules of the searches, and returns the deaths with their causes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -96,7 +96,7 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class AnalysisService(object):
     """Evaluates positions and plays turns, without a search. Like SearchService it keeps no state, and it is served
-    by the same searchers. Both calls take about a millisecond and wait for no worker.
+    by the same searchers. Both calls take about a millisecond and don't wait for running searches.
 
     Errors of both rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
     UNAVAILABLE while the searcher starts, drains, or compiles what the position needs.

@@ -29,9 +29,10 @@ class SearchServiceStub(object):
     """Searches for the best move. It keeps no state: every request carries all that matters.
 
     To get every move in time:
-    - Give each call a deadline: the time until your program has to have the answer. The search ends before
-    it, by a tenth of the time (10 to 25 ms) and what answers on the connection lately needed, together at
-    most 50 ms. That is enough if the searcher is near; otherwise subtract a round trip from the deadline.
+    - Give each call a deadline: the time until your program has to have the answer. The search ends
+    earlier than this, by a tenth of the time (10 to 25 ms) plus the time that recent answers on the connection
+    needed, together at most 50 ms. This is enough if the searcher is near. Otherwise set the deadline a round
+    trip earlier.
     - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
     of it if the call's deadline is at least 50 ms later.
     - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
@@ -46,9 +47,9 @@ class SearchServiceStub(object):
     UNAVAILABLE while the searcher starts or drains. Cancelling a call stops its search.
 
     A searcher may ask for a token: send the metadata "authorization: Bearer TOKEN" with each call. Without a
-    valid one it answers UNAUTHENTICATED. A token may have limits: calls a second and searches at once, beyond
-    which it answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo, and a longest search. The search ends at that
-    time at the latest, whatever the request and the call's deadline allow.
+    valid token it answers UNAUTHENTICATED. A token may limit the calls a second and the searches at once: beyond
+    these limits the searcher answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo. It may also limit the time of
+    a search, which then ends at this limit even if the request and the call's deadline allow more.
     """
 
     def __init__(self, channel):
@@ -78,9 +79,10 @@ class SearchServiceServicer(object):
     """Searches for the best move. It keeps no state: every request carries all that matters.
 
     To get every move in time:
-    - Give each call a deadline: the time until your program has to have the answer. The search ends before
-    it, by a tenth of the time (10 to 25 ms) and what answers on the connection lately needed, together at
-    most 50 ms. That is enough if the searcher is near; otherwise subtract a round trip from the deadline.
+    - Give each call a deadline: the time until your program has to have the answer. The search ends
+    earlier than this, by a tenth of the time (10 to 25 ms) plus the time that recent answers on the connection
+    needed, together at most 50 ms. This is enough if the searcher is near. Otherwise set the deadline a round
+    trip earlier.
     - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
     of it if the call's deadline is at least 50 ms later.
     - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
@@ -95,9 +97,9 @@ class SearchServiceServicer(object):
     UNAVAILABLE while the searcher starts or drains. Cancelling a call stops its search.
 
     A searcher may ask for a token: send the metadata "authorization: Bearer TOKEN" with each call. Without a
-    valid one it answers UNAUTHENTICATED. A token may have limits: calls a second and searches at once, beyond
-    which it answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo, and a longest search. The search ends at that
-    time at the latest, whatever the request and the call's deadline allow.
+    valid token it answers UNAUTHENTICATED. A token may limit the calls a second and the searches at once: beyond
+    these limits the searcher answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo. It may also limit the time of
+    a search, which then ends at this limit even if the request and the call's deadline allow more.
     """
 
     def Search(self, request, context):
@@ -152,9 +154,10 @@ class SearchService(object):
     """Searches for the best move. It keeps no state: every request carries all that matters.
 
     To get every move in time:
-    - Give each call a deadline: the time until your program has to have the answer. The search ends before
-    it, by a tenth of the time (10 to 25 ms) and what answers on the connection lately needed, together at
-    most 50 ms. That is enough if the searcher is near; otherwise subtract a round trip from the deadline.
+    - Give each call a deadline: the time until your program has to have the answer. The search ends
+    earlier than this, by a tenth of the time (10 to 25 ms) plus the time that recent answers on the connection
+    needed, together at most 50 ms. This is enough if the searcher is near. Otherwise set the deadline a round
+    trip earlier.
     - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
     of it if the call's deadline is at least 50 ms later.
     - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
@@ -169,9 +172,9 @@ class SearchService(object):
     UNAVAILABLE while the searcher starts or drains. Cancelling a call stops its search.
 
     A searcher may ask for a token: send the metadata "authorization: Bearer TOKEN" with each call. Without a
-    valid one it answers UNAUTHENTICATED. A token may have limits: calls a second and searches at once, beyond
-    which it answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo, and a longest search. The search ends at that
-    time at the latest, whatever the request and the call's deadline allow.
+    valid token it answers UNAUTHENTICATED. A token may limit the calls a second and the searches at once: beyond
+    these limits the searcher answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo. It may also limit the time of
+    a search, which then ends at this limit even if the request and the call's deadline allow more.
     """
 
     @staticmethod

@@ -23,7 +23,7 @@ _FIELD_RANK = 1
 
 @dataclass(frozen=True, kw_only=True)
 class SeriesReport:
-    """The results of a series. `games` counts the drawn games that were seen from the first turn to the end.
+    """The results of a series. `games` counts the games whose arm was drawn, if seen from turn 0 to the end.
 
     `score` is from 0 to 1; `unknown` counts games without opponents or without a known result.
     """

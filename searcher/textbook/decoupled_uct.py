@@ -126,7 +126,7 @@ def open_moves(node: Node[GameT], me: Player) -> list[Any]:
 
 
 def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT]) -> None:
-    """Credit the leaf's values to the moves on the path, one turn earlier with each step."""
+    """Walk back along the path from the leaf. Credit its values, discounted by each turn, to the moves."""
     values = dict(leaf.values)
     leaf.visits += 1
     for node, joint in reversed(path):

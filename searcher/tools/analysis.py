@@ -116,7 +116,7 @@ def _content(path: str) -> bytes:
 
 
 def _lines(content: bytes) -> list[bytes]:
-    """Return each value of JSON lines. Other content is returned whole, for a more tolerant reader."""
+    """Return each value of JSON lines. Other content is one value, for a more tolerant parser."""
     try:
         return [bytes(line) for line in msgspec.json.Decoder(msgspec.Raw).decode_lines(content)]
     except msgspec.DecodeError:
@@ -351,7 +351,7 @@ def _joint_move(joint: JointMove) -> Text:
 
 
 def _move(joint: JointMove, snake: int) -> Text:
-    """Return the first letter of a snake's move, or a point if it is dead or stands still."""
+    """Return the first letter of a snake's move, or "." if the snake is dead or stands still."""
     move = joint[snake]
     return Text("." if move is None else move.name[0].lower(), style_of(snake))
 

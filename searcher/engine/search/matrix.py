@@ -76,7 +76,7 @@ def entering_column(tableau: Any, rows: int, columns: int) -> int:
 
 @njit
 def leaving_row(tableau: Any, rows: int, columns: int, column: int) -> int:
-    """Return the row whose limit the column reaches first; of equal rows, the row with the lowest basis."""
+    """Return the row with the least ratio of its limit to the column; on a tie, the lowest basic column."""
     limit = columns + rows
     best, best_ratio = NOT_FOUND, 0.0
     for row in range(rows):
