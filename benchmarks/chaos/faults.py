@@ -355,7 +355,7 @@ _ALL = (
     ),
     Fault(
         "files can't grow",
-        "No file of the gateway may grow until the games are over (RLIMIT_FSIZE), its log included.",
+        "Until the games are over, no file of the gateway may grow (RLIMIT_FSIZE), not even its log.",
         limited_files,
     ),
     Fault(
@@ -380,7 +380,7 @@ _ALL = (
     ),
     Fault(
         "certificates expired for 1 s",
-        "Every 3 s the searcher's certificate has expired for 1 s, in which the connection is reset.",
+        "Every 3 s the searcher has an expired certificate for 1 s. In this second the connection is reset.",
         again(renew_late),
         with_tls,
     ),
