@@ -32,7 +32,7 @@ def lengths_at_milestones(rules: Rules, game: Game) -> Iterator[tuple[int, Mappi
 
 
 LIVES_ON = 25
-"""A claim of a loss is false if the snake lives for more than this number of turns after it."""
+"""A claim of a loss is false if the snake lives for more than this number of turns after the claim."""
 
 PROVEN_LOSS = -1.0
 """The score of a proven loss; every other score is higher."""
@@ -153,7 +153,7 @@ def _is_last_alive(entrant: int, game: Game) -> bool:
 
 
 def _end_of_life(game: Game, snake: int) -> float:
-    """Return the turn of a snake's death, infinite for the last one alive, to refute all its claims."""
+    """Return the turn of a snake's death. It is infinite for the last one alive: its claims are false."""
     death = game.deaths[snake]
     if death is not None:
         return death.turn
@@ -166,7 +166,7 @@ class Against:
 
     games: int = 0
     by_block: list[float] = field(default_factory=list)
-    """For each block with the opponent, the share of its snakes that the first entrant's snakes outlived."""
+    """By block with the opponent, the share of the opponent's snakes that the first entrant's outlived."""
 
     @property
     def points(self) -> Estimate:

@@ -115,12 +115,12 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
     food: tuple[Cell, ...] = ()
     """The food that appeared."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on; None: as before. A cell that is listed k times has k layers.
+    """All hazards from now on, or None if they stay the same. A cell that is listed k times has k layers.
 
     Hazards off the board have no effect.
     """
     restart: Start | None = None
-    """The board on which all snakes continue instead; None: this board."""
+    """The board on which all snakes continue, or None for the present board."""
 
 
 class RecordedDeath(msgspec.Struct, frozen=True):

@@ -33,9 +33,9 @@ class BoardUpdate:
     food: tuple[Cell, ...] = ()
     """The food that appears."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on; None: unchanged. A cell that is listed k times has k layers.
+    """All hazards from now on, or None if they stay the same. A cell that is listed k times has k layers.
 
     Hazards off the board have no effect, but the next update receives them.
     """
     restart: Start | None = None
-    """The board with which the game continues while all snakes are alive; None: the present board."""
+    """The board with which the game continues while all snakes are alive, or None for the present board."""
