@@ -81,14 +81,14 @@ class Answer:
     milliseconds: float
     """The time at which the body was complete, or the request failed."""
     failure: str | None = None
-    """The name of the fault, and why the answer is missing or incomplete; None for a complete answer."""
+    """The name of the fault, and why the answer is missing or incomplete, or None for a complete answer."""
     silent: bool = False
     """Whether no answer arrived during the wait."""
     status: int = 0
     content_type: str = ""
     content: bytes = b""
     gap: float = 0.0
-    """The time between headers and body; 0 if they arrived together."""
+    """The time between headers and body, or 0 if they arrived together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def problem_in(webhook: str, answer: Answer, timeout: int) -> str | None:
 
 
 def fields_of(content: bytes) -> dict[str, object] | None:
-    """Return the fields of a JSON object; None for anything else."""
+    """Return the fields of a JSON object, or None for anything else."""
     try:
         decoded = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -66,7 +66,7 @@ def history_of(
     players: Sequence[str],
     explored: Collection[tuple[int, str]] = (),
 ) -> History:
-    """Return the history of a game that the arena played; `players` are by the entrant's index.
+    """Return the history of a game that the arena played. `players` are by the entrant's index.
 
     `explored` has the turn and the snake's id of each random move.
     """

@@ -236,7 +236,7 @@ class ExploringPlayer(Player):
         await self._player.end(view)
 
     async def close(self) -> None:
-        """Release everything; no more games follow."""
+        """Release everything after the last game."""
         await self._player.close()
 
 

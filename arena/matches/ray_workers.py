@@ -50,7 +50,7 @@ class RayWorkers:
     """
 
     def __init__(self, address: str, most: int | None, credentials: "CredentialFiles | None" = None) -> None:
-        """Connect, and use `most` cores; by default, all that the cluster has.
+        """Connect, and use `most` cores, by default all cores of the cluster.
 
         Raises ConnectionError if there is no cluster, or if it has another version of Ray or Python.
         """

@@ -37,7 +37,7 @@ class Reported:
     snake: Snake
     name: str
     latency: int | None = 0
-    """The milliseconds until the last answer; None if it was late."""
+    """The milliseconds until the last answer, or None if it was late."""
     shout: str = ""
     alive: bool = True
 

@@ -208,7 +208,7 @@ def _distribution(
     limits: Sequence[float | None] = (),
     logarithmic: bool = False,
 ) -> Chart:
-    """Draw overlaid histograms; `shares` returns the heights and edges of an entrant's histogram."""
+    """Draw overlaid histograms. `shares` returns the heights and edges of an entrant's histogram."""
     with drawing.axes() as axes:
         for index in range(len(names)):
             colour = side_colour(index)

@@ -65,7 +65,7 @@ class Track(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A game. `turns` is the number of its turns; `first_turn` is the turn of the first frame."""
+    """A game. `turns` is the number of its turns. `first_turn` is the turn of the first frame."""
 
     turns: int
     first_turn: int

@@ -30,7 +30,7 @@ DECIMALS = 9
 
 @dataclass(frozen=True)
 class BlockTally:
-    """Counts of block values. The values ascend and are from 0 to 1; some counts may be 0."""
+    """Counts of block values. The values ascend and are from 0 to 1. Some counts may be 0."""
 
     values: tuple[float, ...]
     counts: tuple[int, ...]
@@ -74,12 +74,12 @@ class BlockTally:
 
     @property
     def varies(self) -> bool:
-        """Whether the blocks have more than one value; otherwise the variance is unknown."""
+        """Whether the blocks have more than one value. With one value the variance is unknown."""
         return sum(count > 0 for count in self.counts) > 1
 
     @property
     def mean(self) -> float:
-        """The mean points of a block; 1/2 before the first block."""
+        """The mean points of a block, or 1/2 before the first block."""
         pairs = zip(self.values, self.counts, strict=True)
         return fsum(value * count for value, count in pairs) / self.blocks if self.blocks else 0.5
 

@@ -30,7 +30,7 @@ WEIGHTS = (
 AREA, SHARE, LENGTH, ROOM, HUNGER, FOOD = range(len(WEIGHTS))
 
 _HALF_VALUE_LEAD = 3.0
-"""The lead in length, in parts, that is worth half as much as an infinite lead."""
+"""A lead in length is worth lead / (abs(lead) + _HALF_VALUE_LEAD), in parts."""
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:

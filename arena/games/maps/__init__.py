@@ -1,6 +1,6 @@
 """Game maps: where snakes, food and hazards start and appear. One file here is one map, found by its name.
 
-The file may lie in any folder here; the folder is not part of the name. As in the official rules, a map sets
+The file may lie in any folder here. The folder is not part of the name. As in the official rules, a map sets
 up the board and updates it after each turn. Its file has
 
     set_up_board(rules, snakes, seed) -> Start

@@ -38,7 +38,7 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Set up the next maze if there is no food; otherwise move the food of the last mazes."""
+    """Set up the next maze if there is no food. If there is, move it in the last mazes."""
     maze, rng = _Maze(rules, _number(position)), rng_for(seed, f"maze {position.turn}")
     if not position.snakes:
         return BoardUpdate()
@@ -83,7 +83,7 @@ class _Maze:
         return Start(turn, (body,), (MAX_HEALTH,), food, hazards)
 
     def food(self, body: tuple[Cell, ...], closed: tuple[Cell, ...], rng: random.Random) -> tuple[Cell, ...]:
-        """Return one piece of food in the maze, away from the head; no food without room."""
+        """Return one piece of food in the maze, away from the head, or no food without room."""
         distance, taken = min(_FOOD_DISTANCE, self._side // 2), {*body, *closed}
         cells = [self._cell(x, y) for x, y in all_cells(self._side, self._side)]
         valid = [cell for cell in cells if cell not in taken and _distance(cell, body[0]) >= distance]

@@ -213,7 +213,7 @@ def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> Non
 
 @njit
 def credit_path(state: Any, length: int) -> None:
-    """Credit the values at the end of the path to the moves on it, and pass on proven scores."""
+    """From the path's end to the root, add the discounted values to the moves, and pass on proven scores."""
     tree = state.own
     last = tree.nodes[tree.path[length]]
     for snake in range(len(tree.values)):
@@ -237,7 +237,7 @@ def credit_path(state: Any, length: int) -> None:
 
 @njit
 def credit_moves(tree: Any, node: Any, joint: int) -> None:
-    """Credit this iteration's values, one turn earlier, to the moves of the snakes alive at a node."""
+    """Multiply the values by DISCOUNT, and add them to the moves that the living snakes chose at a node."""
     for snake in range(len(tree.values)):
         if is_alive(node.board, snake):
             tree.values[snake] *= DISCOUNT

@@ -17,7 +17,7 @@ _has = has.py_func
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The cause of a death, and the index of the snake that caused it; None without such a snake."""
+    """The cause of a death, and the index of the snake that caused it, or None without such a snake."""
 
     cause: Cause
     by: int | None

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 @dataclass(frozen=True, slots=True)
 class CappedTime:
-    """A part of a search's time: a number of seconds, or a share of the time if the share is less."""
+    """The allowance min(seconds, share * time) for a search of `time` seconds."""
 
     seconds: float
     share: float
