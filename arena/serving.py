@@ -28,7 +28,7 @@ MOST_GAMES = 1000
 """The largest number of games in the list of a match. The newest games are listed."""
 
 STILL_AFTER = 300.0
-"""Seconds after which a match whose file does not change counts as stopped."""
+"""A match counts as stopped if its file has not changed for this number of seconds."""
 
 
 class UnknownFileError(LookupError):

@@ -1,4 +1,4 @@
-"""The fit of an evaluator to data, and its cross-validation by game: the worth on unseen games."""
+"""The fit of an evaluator to data, and the worth of the fit on unseen games by cross-validation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

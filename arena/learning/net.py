@@ -64,7 +64,7 @@ OnEpoch = Callable[[int, float], None]
 
 
 def train(inputs: Inputs, design: Design, course: Course, on_epoch: OnEpoch) -> Layers:
-    """Return a net whose values, as log-odds, forecast the targets."""
+    """Return a net that forecasts the targets: each chance is the logistic function of the net's value."""
     strengths = design.strengths.toarray().astype(np.float32)
     targets = design.targets.astype(np.float32)
     # A term with the same value in all samples may differ in a search, and its effect is unknown.

@@ -170,7 +170,7 @@ def _line(error: BaseException) -> str:
 
 
 class OtherVersionError(ValueError):
-    """Raised on a machine whose code differs from the code of the machine that started the match."""
+    """Raised on a machine if its code differs from the code on the machine that started the match."""
 
 
 def versions_of(setup: Setup) -> dict[str, str]:

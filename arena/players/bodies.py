@@ -20,7 +20,7 @@ _SQUAD = {
 
 
 class Form(Enum):
-    """The engine whose bodies are written."""
+    """The engine that sends bodies in this form."""
 
     OFFICIAL = "official"
     """The official command line, with the arena's version and source."""

@@ -37,7 +37,7 @@ class Work(NamedTuple):
     searched: float
     """The time of completed searches."""
     starved: float
-    """The part of `searched` in which the searches waited for a processor."""
+    """The seconds of `searched` in which the searches waited for a processor."""
 
 
 class _Moment(NamedTuple):

@@ -157,9 +157,9 @@ def _place(places: range, free: frozenset[int], rng: random.Random) -> int | Non
 
 
 def _holes_upwards(rows: range, crossing: int | None, rng: random.Random) -> list[int]:
-    """Return the rows of the holes of an upright wall: one on each side of the wall that crosses it.
+    """Return the rows of an upright wall's holes: one hole, or one on each side of the level wall `crossing`.
 
-    The uppermost row never has one.
+    The uppermost row of a side never has a hole.
     """
     if crossing is None:
         return [rng.choice(rows[:-1])]
@@ -168,9 +168,9 @@ def _holes_upwards(rows: range, crossing: int | None, rng: random.Random) -> lis
 
 
 def _holes_sideways(columns: range, crossing: int | None, rng: random.Random) -> list[int]:
-    """Return the column of the hole of a level wall: to the left of the wall that crosses it.
+    """Return the column of a level wall's hole: to the left of the upright wall `crossing`, if any.
 
-    The last column never has one.
+    The last column never has a hole.
     """
     left = columns if crossing is None else _parts(columns, crossing)[0]
     return [rng.choice(left[:-1])]

@@ -3,10 +3,10 @@
 The opponents act as one side that minimizes my score. If they have more joint moves than a matrix has columns
 (64), they know my move, as in `paranoid`. Then the matrix has one column, the least score of the replies.
 
-A position `depth` turns deep is worth the value of its matrix A, whose entries are the scores one turn later,
-`depth - 1` turns deep. A draw counts 0, in the middle. If it were nearly a loss, equal snakes would fear
-every head-to-head. With lower = max over rows of the least entry in the row, and
-upper = min over columns of the greatest entry in the column, the value is
+The score of a position, `depth` turns deep, is the value of its matrix A. The entries of A are the scores one
+turn later, `depth - 1` turns deep. A draw counts 0, in the middle. If it were nearly a loss, equal snakes
+would fear every head-to-head. With lower = max over rows of the least entry in the row, and upper = min over
+columns of the greatest entry in the column, the value is
 
 - lower, if lower = upper: the value is the same whichever side moves first;
 - lower, if that is a win: a win is proven by one move that wins against all replies, as in `paranoid`;
@@ -231,7 +231,7 @@ def update_entry_history(
 
 @njit
 def write_root_pvs(state: Any, game: Any, root: int, depth: int) -> None:
-    """Write the most probable line after each of my moves at the root, as far as the table has it."""
+    """Write the most probable line after each of my root moves. It ends where the table has no entry."""
     column = column_of(most_probable_entry(state, root))
     for row in range(state.own.rows[root]):
         entry = entry_at(row, column)

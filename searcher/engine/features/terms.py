@@ -66,7 +66,7 @@ _PATIENCE = 0.75
 """Food at a distance of some steps is worth _PATIENCE ** steps of a meal's value."""
 
 _CONTESTED = 0.4
-"""The most that food keeps of a meal's value if an opponent may reach it first."""
+"""If an opponent may reach the food first, the food is worth at most this share of a meal's value."""
 
 _HARM = 0.7
 """A cell with harmful hazards counts 1 - _HARM."""
@@ -80,9 +80,9 @@ class Terms(NamedTuple):
     crowd: float
     """max(0, 1 - 2 / living snakes)."""
     area: float
-    """My cells less the opponents' cells, as a share of the board."""
+    """(my cells - the opponents' cells) / cells of the board."""
     share: float
-    """My cells less the opponents' cells, as a share of the cells that anyone reaches."""
+    """(my cells - the opponents' cells) / (my cells + the opponents' cells)."""
     ratio: float
     """log((my cells + 1) / (the opponents' cells + 1))."""
     room: float
@@ -105,9 +105,9 @@ class Terms(NamedTuple):
     haste: float
     """The share of health that I lack if I have eaten since the root, or else 0."""
     famine: float
-    """The square of the share of health that the hungriest opponent lacks."""
+    """(share of health that the hungriest opponent lacks) ** 2."""
     starving: float
-    """1 if all food is further away than my health lasts."""
+    """1 if the steps to all food are more than my health, or else 0."""
     threat: float
     """1 divided by the steps to the nearest head that is not shorter than mine."""
     prey: float
