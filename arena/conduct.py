@@ -32,10 +32,10 @@ def lengths_at_milestones(rules: Rules, game: Game) -> Iterator[tuple[int, Mappi
 
 
 LIVES_ON = 25
-"""A claim of a loss is false if the snake lives for more than this number of turns after it."""
+"""A claim of a loss is false if the snake lives for more than this number of turns after the claim."""
 
 PROVEN_LOSS = -1.0
-"""The score of a proven loss; every other score is higher."""
+"""The score of a proven loss. Every other score is higher."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class Lengths:
 
     @property
     def means(self) -> tuple[float, float] | None:
-        """The mean lengths of the entrant's snakes and of the others; None without a game with both alive."""
+        """The mean lengths of the entrant's snakes and of the others, or None if they never met alive."""
         return (fmean(self.own), fmean(self.others)) if self.own else None
 
 
@@ -107,22 +107,22 @@ class Conduct:
 
     @property
     def false_despair(self) -> float | None:
-        """The share of false claims among all moves; None if no score was reported."""
+        """The share of false claims among all moves, or None if no score was reported."""
         return self.false_claims / self.moves if self.scored else None
 
     @property
     def despair(self) -> float | None:
-        """The share of claims, false or not, among all moves; None if no score was reported."""
+        """The share of claims, false or not, among all moves, or None if no score was reported."""
         return self.claims / self.moves if self.scored else None
 
     @property
     def median_depth(self) -> float | None:
-        """The median depth of a move; None if no depth was reported."""
+        """The median depth of a move, or None if no depth was reported."""
         return median(self.depths) if self.depths else None
 
     @property
     def median_nodes(self) -> float | None:
-        """The median number of nodes of a move; None if no nodes were reported."""
+        """The median number of nodes of a move, or None if no nodes were reported."""
         return median(self.nodes) if self.nodes else None
 
     def _add_snake(self, game: Game, snake: int) -> None:
@@ -153,7 +153,7 @@ def _is_last_alive(entrant: int, game: Game) -> bool:
 
 
 def _end_of_life(game: Game, snake: int) -> float:
-    """Return the turn of a snake's death, infinite for the last one alive, to refute all its claims."""
+    """Return the turn of a snake's death. It is infinite for the last one alive: its claims are false."""
     death = game.deaths[snake]
     if death is not None:
         return death.turn
@@ -166,11 +166,11 @@ class Against:
 
     games: int = 0
     by_block: list[float] = field(default_factory=list)
-    """For each block with the opponent, the share of its snakes that the first entrant's snakes outlived."""
+    """By block with the opponent, the share of the opponent's snakes that the first entrant's outlived."""
 
     @property
     def points(self) -> Estimate:
-        """The mean points of a block; 1/2 before the first block."""
+        """The mean points of a block, or 1/2 before the first block."""
         return mean_points(self.by_block)
 
 
@@ -182,7 +182,7 @@ class Figures:
     conducts: list[Conduct]
     """The conduct of each entrant."""
     against: dict[int, Against]
-    """In a gauntlet, the results of the first entrant against each opponent; otherwise empty."""
+    """In a gauntlet, the first entrant's results against each opponent. In other matches it is empty."""
 
     @classmethod
     def of(cls, setup: Setup, blocks: Iterable[Block]) -> Self:

@@ -71,7 +71,7 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     seed: int
     strict: bool = False
     openings: str | None = None
-    """The digest of the book of openings; None without a book."""
+    """The digest of the book of openings, or None without a book."""
     blocks: int = 0
     """The largest number of blocks to play. This field and the test may change when a match is resumed."""
     test: Sprt | None = None
@@ -115,12 +115,12 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
     food: tuple[Cell, ...] = ()
     """The food that appeared."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on; None: as before. A cell that is listed k times has k layers.
+    """All hazards from now on, or None if they stay the same. A cell that is listed k times has k layers.
 
     Hazards off the board have no effect.
     """
     restart: Start | None = None
-    """The board on which all snakes continue instead; None: this board."""
+    """The board on which all snakes continue, or None for the present board."""
 
 
 class RecordedDeath(msgspec.Struct, frozen=True):
@@ -143,10 +143,10 @@ class Game(msgspec.Struct, frozen=True):
     start: Start
     turns: tuple[Turn, ...]
     deaths: tuple[RecordedDeath | None, ...]
-    """The death of each snake; None: alive at the end."""
+    """The death of each snake, or None if it is alive at the end."""
     ending: Ending
     void: str | None = None
-    """Why the game does not count; None if it does."""
+    """Why the game does not count, or None if it does."""
 
 
 class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):
@@ -183,7 +183,7 @@ _number = msgspec.json.Decoder(_Numbered)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The content of a file; `blocks` are in the order of their numbers."""
+    """The content of a file. `blocks` are in the order of their numbers."""
 
     setup: Setup
     blocks: tuple[Block, ...]
@@ -203,7 +203,7 @@ def read_match(path: Path) -> Match:
 
 
 def blocks_in(path: Path) -> Iterator[Block]:
-    """Yield the blocks in a file one by one, in the order of its lines; errors are as in `read_match`."""
+    """Yield the blocks in a file one by one, in the order of its lines. Errors are as in `read_match`."""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if number > 1 and line.endswith(b"\n"):

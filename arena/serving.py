@@ -28,7 +28,7 @@ MOST_GAMES = 1000
 """The largest number of games in the list of a match. The newest games are listed."""
 
 STILL_AFTER = 300.0
-"""Seconds after which a match whose file does not change counts as stopped."""
+"""A match counts as stopped if its file has not changed for this number of seconds."""
 
 
 class UnknownFileError(LookupError):
@@ -62,7 +62,7 @@ class FollowedMatch:
         """The newest games, as the picker of the viewer lists them."""
 
     def update(self) -> None:
-        """Read the blocks that were added to the file; if the file was replaced, read all of it.
+        """Read the blocks that were added to the file. If the file was replaced, read all of it.
 
         Raises ValueError, naming the place, if the file holds no match, and OSError if it can't be read.
         """
@@ -167,14 +167,14 @@ def summary(match: FollowedMatch, name: str) -> dict[str, Any]:
 
 
 def _pairs(standing: Standing) -> list[dict[str, Any]] | None:
-    """Return the counts of pairs by result, from two losses to two wins; None unless the match is a duel."""
+    """Return the counts of pairs from two losses to two wins, or None unless the match is a duel."""
     if not is_duel(standing.setup) or not standing.points:
         return None
     return [{"name": name, "count": count} for name, count in zip(PAIRS, standing.tally.counts, strict=True)]
 
 
 def _sprt(standing: Standing) -> dict[str, Any] | None:
-    """Return the sequential test with its log-likelihood ratio over blocks; None without a test."""
+    """Return the sequential test with its log-likelihood ratio over blocks, or None without a test."""
     test = standing.setup.test
     if test is None or not standing.points:
         return None
@@ -206,7 +206,7 @@ class Folder:
         self._matches: dict[str, FollowedMatch] = {}
 
     def contents(self) -> dict[str, Any]:
-        """Return the matches and the reports, newest first; files that can't be read have a `problem`."""
+        """Return the matches and the reports, newest first. Files that can't be read have a `problem`."""
         files = [path for path in self._path.iterdir() if path.is_file()]
         newest = sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
         return {
@@ -318,7 +318,7 @@ async def report(request: web.Request) -> web.StreamResponse:
 
 @dataclass(frozen=True, slots=True)
 class _Versioned:
-    """An answer with its version; without content if the client has it."""
+    """An answer with its version. It has no content if the client already has this version."""
 
     version: str
     content: object | None

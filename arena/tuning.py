@@ -33,7 +33,7 @@ optuna.logging.set_verbosity(optuna.logging.WARNING)
 
 _STUDY = "tuning"
 _FINALS_SEED = 1_000_003
-"""The offset from the setup's seed of the seed for the starts of finals."""
+"""The seed for the starts of finals is the setup's seed plus this number."""
 _DIGITS = 4
 """The significant digits of proposed weights."""
 
@@ -112,7 +112,7 @@ class Tuning:
         return [_trial(frozen) for frozen in self._study.trials if "final_of" not in frozen.user_attrs]
 
     def finals(self) -> dict[int, Trial]:
-        """Return the finals that have ended, by the number of the trial whose weights played again."""
+        """Return the finals that have ended, by the number of the trial that had these weights first."""
         finals = (frozen for frozen in self._study.trials if "final_of" in frozen.user_attrs)
         return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
 

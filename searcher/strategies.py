@@ -233,7 +233,7 @@ def offer(only: Collection[StrategyChoice] = ()) -> Offer:
 
 
 def parse_choice(text: str) -> StrategyChoice:
-    """Return `auto` for its name or an empty text; for other text, the strategy of `parse_strategy`."""
+    """Return `auto` for its name or an empty text. For any other text return `parse_strategy` of the text."""
     return AUTO if text in ("", AUTO_NAME) else parse_strategy(text)
 
 

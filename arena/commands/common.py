@@ -107,7 +107,7 @@ def play(
     file: Path | None,
     resume: bool,
 ) -> Played:
-    """Play the match whose setup and openings `read` returns; errors end the command with one line.
+    """Play the match with the setup and openings from `read`. Errors end the command with one line.
 
     `options` has the credentials for gRPC targets, by parameter.
     """

@@ -81,14 +81,14 @@ class Answer:
     milliseconds: float
     """The time at which the body was complete, or the request failed."""
     failure: str | None = None
-    """The name of the fault, and why the answer is missing or incomplete; None for a complete answer."""
+    """The name of the fault, and why the answer is missing or incomplete, or None for a complete answer."""
     silent: bool = False
     """Whether no answer arrived during the wait."""
     status: int = 0
     content_type: str = ""
     content: bytes = b""
     gap: float = 0.0
-    """The time between headers and body; 0 if they arrived together."""
+    """The time between headers and body, or 0 if they arrived together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Caller:
         return await self.ask("POST", f"/{request.webhook}", msgspec.json.encode(request.body))
 
     async def ask(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        """Send a request; like the engine, append `path` to the snake's URL."""
+        """Send a request to the snake's URL followed by `path`, as the engine does."""
         started = perf_counter()
         try:
             return await self._answer(method, path, body, started)
@@ -214,7 +214,7 @@ async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange
 
 
 def _set_latency(body: Body, latency: float) -> None:
-    """Set the latency in the board's copy of the snake; in `you` the official engine always sends "0"."""
+    """Set the latency in the board's copy of the snake. In `you` the official engine always sends "0"."""
     for snake in body["board"]["snakes"]:
         if snake["id"] == body["you"]["id"] and "latency" in snake:
             snake["latency"] = str(round(latency))
@@ -237,7 +237,7 @@ def problem_in(webhook: str, answer: Answer, timeout: int) -> str | None:
 
 
 def fields_of(content: bytes) -> dict[str, object] | None:
-    """Return the fields of a JSON object; None for anything else."""
+    """Return the fields of a JSON object, or None for anything else."""
     try:
         decoded = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -282,7 +282,7 @@ class CheckResult:
 def result_of(
     name: str, expected: str, problems: Sequence[str], fine: str, otherwise: Outcome = "fail"
 ) -> CheckResult:
-    """Return a pass with the text `fine`; with problems, the outcome `otherwise` and the first problems."""
+    """Return a pass with the text `fine` or, if problems exist, `otherwise` with the first problems."""
     if not problems:
         return CheckResult(name, "pass", expected, fine)
     more = [f"and {len(problems) - _PROBLEMS_SHOWN} more"] if len(problems) > _PROBLEMS_SHOWN else []

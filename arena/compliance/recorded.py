@@ -34,7 +34,7 @@ _TWO_PACKETS_COST = 45
 ACK)."""
 
 _COMFORTABLE_SHARE = 0.95
-"""The share of the timeout that a snake next to its engine may use; the rest is for the network."""
+"""The share of the timeout that a snake next to its engine may use. The rest is for the network."""
 
 
 async def check_recorded(endpoint: Endpoint) -> list[CheckResult]:

@@ -82,7 +82,7 @@ _MAY_BE_MISSING = {"score"}
 
 
 def fault_in(table: pa.Table) -> str | None:
-    """Return the first fault of a table, with its column, value and row; None without a fault."""
+    """Return the first fault of a table, with its column, value and row, or None without a fault."""
     snakes = table["snakes"].combine_chunks()
     flat, rows = snakes.flatten(), pc.list_parent_indices(snakes).to_numpy()
     missing = chain(_missing_columns(table), _missing_values(flat, rows))

@@ -48,14 +48,14 @@ class History:
     lifetimes: Mapping[str, float]
 
     def share_outlived(self, snake: str) -> float:
-        """Return the share of other snakes that a snake outlived. Ties count half; a lone snake has 1/2."""
+        """Return the share of other snakes that a snake outlived. Ties count half. A lone snake has 1/2."""
         others = [turns for id_, turns in self.lifetimes.items() if id_ != snake]
         own = self.lifetimes[snake]
         won = sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in others)
         return won / len(others) if others else 0.5
 
     def place(self, snake: str) -> int:
-        """Return the place of a snake, from 1; snakes that died in the same turn share the better place."""
+        """Return the place of a snake, from 1. Snakes that died in the same turn share the better place."""
         return 1 + sum(turns > self.lifetimes[snake] for turns in self.lifetimes.values())
 
 
@@ -66,7 +66,7 @@ def history_of(
     players: Sequence[str],
     explored: Collection[tuple[int, str]] = (),
 ) -> History:
-    """Return the history of a game that the arena played; `players` are by the entrant's index.
+    """Return the history of a game that the arena played. `players` are by the entrant's index.
 
     `explored` has the turn and the snake's id of each random move.
     """
@@ -153,7 +153,7 @@ _body = msgspec.json.Decoder(MoveBody)
 
 
 def write_recorded(files: Sequence[Path], folder: Path) -> tuple[int, int]:
-    """Write a part for each file, with the file's name; return the numbers of games and of positions.
+    """Write a part for each file, with the file's name. Return the numbers of games and of positions.
 
     Raises BadDataError for a file without games, and OSError if a file can't be read or written.
     """
@@ -168,7 +168,7 @@ def write_recorded(files: Sequence[Path], folder: Path) -> tuple[int, int]:
 
 
 def histories_in(path: Path) -> Iterator[History]:
-    """Yield the games of a file. Raises BadDataError, naming the line, and OSError if it can't be read."""
+    """Yield the games of a file. Raises BadDataError with the line, and OSError for an unreadable file."""
     try:
         yield from _of_match(path) if holds_match(path) else [_of_engine(path)]
     except ValueError as error:
@@ -230,7 +230,7 @@ def _position(path: Path, number: int, body: MoveBody) -> Position:
 
 
 def _moves(position: Position, after: Mapping[str, Point]) -> Iterator[tuple[str, Direction]]:
-    """Yield the moves of surviving snakes, by id. A dead snake's last move is unknown without its head."""
+    """Yield the moves of surviving snakes, by id. A dead snake's last move is unknown: no head shows it."""
     for snake in position.snakes:
         (x, y) = snake.body[0]
         for direction, (dx, dy) in STEPS.items():

@@ -52,8 +52,8 @@ class DataSetup(msgspec.Struct, frozen=True):
     rules: Rules
     seed: int
     vary: float
-    """Each weight is multiplied by a random factor. This is the standard deviation of the factor's logarithm.
-    With 0 all weights stay as they are."""
+    """Each weight is multiplied by exp(x), with a normal x of mean 0 and this standard deviation. With 0 all
+    weights stay as they are."""
     explore: float = 0.0
     """The share of moves that are made at random."""
     version: int = 1
@@ -236,7 +236,7 @@ class ExploringPlayer(Player):
         await self._player.end(view)
 
     async def close(self) -> None:
-        """Release everything; no more games follow."""
+        """Release everything after the last game."""
         await self._player.close()
 
 

@@ -57,7 +57,7 @@ def default_map(ruleset: str) -> str:
 
 
 def sizes(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the only sizes of board that a map allows, as (width, height); empty if it allows all sizes."""
+    """Return the only sizes of board that a map allows, as (width, height), empty if it allows all sizes."""
     return getattr(game_map(name), "SIZES", ())
 
 
@@ -67,7 +67,7 @@ def default_size(name: str) -> tuple[int, int]:
 
 
 def most_snakes(name: str) -> int | None:
-    """Return the largest number of snakes that a map has starts for; None if that depends on the board."""
+    """Return the largest number of snakes that a map has starts for, or None if that depends on the board."""
     return getattr(game_map(name), "MOST_SNAKES", None)
 
 
@@ -126,7 +126,7 @@ def direction_of(move: Move) -> Direction:
 
 
 def position_at(rules: Rules, start: Start) -> Position:
-    """Return the position that a game starts from; its snakes are named by their index."""
+    """Return the position that a game starts from. Its snakes are named by their index."""
     shrink_every = rules.shrink_every * closes_in(rules.ruleset, rules.map)
     return Position(
         width=rules.width,
@@ -151,7 +151,7 @@ class BoardInPlay:
         self._live = LiveGame(self.position)
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
-        """Play the moves of all living snakes, given by id; return the deaths of the turn, by id."""
+        """Play the moves of all living snakes, by id. Return the deaths of the turn, by id."""
         deaths = self._live.play(moves)
         self.position = replace(self._live.position, hazards=self.position.hazards)
         return deaths

@@ -261,7 +261,7 @@ def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> Move
 
 
 def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, str]:
-    """Replace the option of a weights file by its weights; weights given by name take precedence.
+    """Replace the option of a weights file by its weights. Weights given by name take precedence.
 
     Raises ValueError if the file can't be read or has weights of another evaluator.
     """

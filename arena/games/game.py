@@ -156,7 +156,7 @@ class _GameInPlay:
 
 
 def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:
-    """Return why a game does not count, naming the entrant without an accepted move; None if it counts."""
+    """Return why a game does not count, naming the entrant without an accepted move, or None if it counts."""
     for index, entrant in enumerate(entrants):
         snakes = [snake for snake, seat in enumerate(seats) if seat == index]
         decisions = [turn.decisions[snake] for turn in turns for snake in snakes]

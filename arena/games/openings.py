@@ -46,13 +46,13 @@ def read_book(path: Path, rules: Rules, snakes: int) -> Book:
 
 
 LARGEST_SCORE = 0.3
-"""The largest score, of either sign, of an undecided position; 1 is a certain win."""
+"""The largest abs(score) of an undecided position. A certain win has the score 1."""
 
 
 def openings_in(match: Match, turn: int, most: float = LARGEST_SCORE) -> Iterator[Position]:
     """Yield the position at a turn of each block's first game, if it is undecided and all snakes are alive.
 
-    `most` is the largest score, from 0 to 1 and of either sign, that a player may report for that turn.
+    `most` is the largest abs(score), from 0 to 1, that a player may report for that turn.
     """
     for block in match.blocks:
         game = block.games[0]

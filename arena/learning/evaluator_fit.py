@@ -1,4 +1,4 @@
-"""The fit of an evaluator to data, and its cross-validation by game: the worth on unseen games."""
+"""The fit of an evaluator to data, and the worth of the fit on unseen games by cross-validation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def cross_validated(
     deviation: float = DEVIATION,
     nearby: Mapping[str, float] | None = None,
 ) -> Validation:
-    """Forecast each part of the games by two fits to the other parts: of all weights, and only of the scale.
+    """Forecast each part of the games by two fits to the other parts: of all weights, and of the scale alone.
 
     `nearby` has the weights of a fit to all games, if known. The fits start from them, because they are near
     the results.
@@ -62,8 +62,8 @@ _DECIMALS = 4
 class FittedWeight:
     """A weight before and after a fit.
 
-    `error` is the standard error, NaN for a weight at a bound or without an effect. `worth` is the growth of
-    the loss, in nats, if the weight is set to 0, or to the bound nearest to 0.
+    `error` is the standard error, NaN for a weight at a bound or without an effect. `worth`, in nats, is
+    the loss with the weight at 0, or at the bound nearest to 0, minus the loss with the fitted weight.
     """
 
     declared: Weight
@@ -83,7 +83,7 @@ class Fit:
     weights: Sequence[FittedWeight]
     scale: float
     strengths: Mapping[str, float]
-    """The strength of each player: the logarithm of the odds against the most frequent player."""
+    """The strength of each player: the log-odds of its win over the most frequent player."""
     validation: Validation
     calibration: Sequence[CalibrationBin]
 
@@ -102,8 +102,8 @@ def fit_evaluator(
 ) -> Fit:
     """Fit the weights of an evaluator, beginning with the weights `start`.
 
-    `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is the likely distance of a weight
-    from its start, as a share of its range. Raises BadDataError if the data can't be fitted.
+    `decay` is the lambda of the targets, 1 for outcomes alone. `deviation` is the standard deviation of a
+    weight from its start, as a share of the weight's range. Raises BadDataError if the data can't be fitted.
     """
     values, design = Values(columns, evaluator), design_of(columns, decay)
     model = fitted_model(values, evaluator.weights, start, design, deviation)

@@ -37,7 +37,7 @@ _SHRINKING = 1e-3
 """The weight decay of AdamW, as a share of the learning rate."""
 
 _PENALTY = 1e-4
-"""The factor of the sum of squared strengths in the loss. Few games leave some strengths undetermined."""
+"""The loss has this factor times sum(strengths ** 2), because few games leave some undetermined."""
 
 DECIMALS = 5
 """The number of decimals of a weight."""
@@ -64,7 +64,7 @@ OnEpoch = Callable[[int, float], None]
 
 
 def train(inputs: Inputs, design: Design, course: Course, on_epoch: OnEpoch) -> Layers:
-    """Return a net whose values, as log-odds, forecast the targets."""
+    """Return a net that forecasts the targets: each chance is the logistic function of the net's value."""
     strengths = design.strengths.toarray().astype(np.float32)
     targets = design.targets.astype(np.float32)
     # A term with the same value in all samples may differ in a search, and its effect is unknown.
@@ -150,7 +150,7 @@ class Net:
 
 
 def train_net(columns: Columns, linear: Evaluator, course: Course, on_epoch: OnEpochOf) -> Net:
-    """Train a net on four fifths of the games and forecast the other fifth; then train a net on all games.
+    """Train a net on four fifths of the games, forecast the other fifth, and train a net on all games.
 
     `linear` with its default weights forecasts the same games. Raises BadDataError if the data can't be
     learned from.
@@ -192,7 +192,7 @@ def values_of(layers: Layers, inputs: Inputs) -> Numbers:
 
 
 def _forecasts(values: Numbers, design: Design, unseen: NDArray[np.bool_]) -> Numbers:
-    """Return the chances to win in unseen games, with the scale and the strengths that fit the others."""
+    """Return the chances to win in unseen games. Scale and strengths are fitted to the other games."""
     model = scaled({}, values[~unseen], design.chosen(~unseen))
     return chances_of(model, values[unseen], design.chosen(unseen))
 

@@ -1,7 +1,7 @@
 """Fits the model of likely moves to the moves that snakes chose: a conditional logit (McFadden 1974).
 
-The chance of a move is proportional to the exponential of its points. The points under which the moves in the
-data are most probable are found by maximum likelihood.
+The chance of a move is proportional to the exponential of its points. The fit finds the points that make
+the moves in the data most probable (maximum likelihood).
 """
 
 from collections.abc import Sequence
@@ -95,16 +95,16 @@ HABITS = ("exit", "dead end", "straight on", "towards food", "prey", "danger")
 """The names of the points, in the order of POINTS."""
 
 _PENALTY = 1e-5
-"""The factor of the sum of squared points in the loss. It limits the points of a move that no snake makes."""
+"""The loss has this factor times sum(points ** 2), to limit the points of a move that no snake makes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Fitted points, in log-odds, with their standard errors, and their accuracy.
 
-    An accuracy is the share of the choices for which the move with the most points was chosen. `accuracy` is
-    the accuracy of fitted points in games that the fit has not seen, and None if the games can't be split.
-    `former_accuracy` is the accuracy of POINTS, and `chance` of a random legal move.
+    An accuracy is the share of choices in which the snake chose the move with the most points. `accuracy` is
+    for the fitted points, in games that the fit has not seen. It is None if the games can't be split.
+    `former_accuracy` is for POINTS, and `chance` is for a random legal move.
     """
 
     choices: int
@@ -131,7 +131,9 @@ def fit_policy(choices: Choices) -> Policy:
 
 
 def _unseen_accuracy(choices: Choices) -> float | None:
-    """Return the accuracy on each part of the games by a fit to the others; None for games of one part."""
+    """Return the accuracy over all parts of the games. Each part's moves are foreseen by a fit to the others.
+
+    The result is None if the games can't be split into SPLITS parts."""
     parts = [choices.folds % SPLITS == part for part in range(SPLITS)]
     hits = [_hits(choices.where(part), _fit(choices.where(~part))) for part in parts if not part.all()]
     return sum(hits) / len(choices) if len(hits) == SPLITS else None
@@ -159,7 +161,7 @@ def _log_chances(choices: Choices, points: Numbers) -> Numbers:
 
 
 def _hits(choices: Choices, points: Numbers) -> int:
-    """Return the number of choices of the move with the most points; ties go to the first, as in a search."""
+    """Return how often the move with most points was chosen. Ties go to the first move, as in a search."""
     sums = np.where(choices.legal, choices.habits.astype(np.float64) @ points, -np.inf)
     return int((sums.argmax(axis=1) == choices.chosen).sum())
 

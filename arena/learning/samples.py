@@ -22,7 +22,7 @@ from searcher.engine.jit.decorator import njit
 Numbers = NDArray[np.float64]
 
 QUANTILE = 1.96
-"""The number of standard errors from the value to either end of a 95 % interval."""
+"""A 95 % interval is from value - QUANTILE * error to value + QUANTILE * error, with the standard error."""
 
 
 def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
@@ -33,11 +33,11 @@ def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
 
 
 _STEEPEST = 20.0
-"""The greatest slope of a chance to win by score, in log-odds."""
+"""The largest slope of the log-odds of a win as a function of the score."""
 
 
 def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
-    """Return the targets by sample, from 0 to 1. `decay` is lambda; if it is 1, the targets are the outcomes.
+    """Return the targets by sample, from 0 to 1. `decay` is lambda: with 1 the targets are the outcomes.
 
     Raises BadDataError if scores are needed and missing.
     """
@@ -57,7 +57,7 @@ def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
 
 
 def _chances(scores: Numbers, outcomes: Numbers, source: str) -> Numbers:
-    """Return the chance to win for each score, by the outcomes of all samples; NaN for an unknown score."""
+    """Return the chance to win for each score, fitted to all samples' outcomes. Unknown scores give NaN."""
     known = np.isfinite(scores)
     if not known.any():
         raise BadDataError(f"{source}: no search reported a score, which a lambda below 1 needs")
@@ -72,7 +72,7 @@ def _chances(scores: Numbers, outcomes: Numbers, source: str) -> Numbers:
 
 @njit
 def _returns(chances: Any, outcomes: Any, is_last: Any, is_random: Any, decay: float) -> Any:
-    """Return the lambda-return of each turn, given the turns of one snake after the other."""
+    """Return the lambda-return of each turn. All turns of one snake come before the next snake's turns."""
     found = np.empty(len(chances))
     for at in range(len(chances) - 1, -1, -1):
         if is_random[at]:
@@ -97,7 +97,7 @@ class Design:
     games: NDArray[np.int64]
     folds: NDArray[np.int64]
     strengths: csr_matrix
-    """By sample and player: 1 for the sample's player; for another player minus its share of the opponents.
+    """By sample and player: 1 for the sample's player, else minus the player's share of the opponents.
 
     There is a column for each player except the most frequent player. The strength of that player is 0.
     """
@@ -135,7 +135,7 @@ def design_of(columns: Columns, decay: float) -> Design:
 
 
 def _strengths(columns: Columns) -> csr_matrix:
-    """Return the matrix of players. Its product with their strengths is the advantage of each snake."""
+    """Return the matrix M with M @ strengths = the advantage in strength of each snake over its opponents."""
     snakes = columns.snakes
     players, ones = len(snakes.player.names), np.ones(len(snakes))
     own = csr_matrix((ones, (np.arange(len(snakes)), snakes.player.codes)), shape=(len(snakes), players))

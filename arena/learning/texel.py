@@ -26,16 +26,16 @@ _ROUNDS = 12
 """The most linearisations of a fit."""
 
 _ENOUGH = 1e-6
-"""A round that reduces the loss by less, as a share of it, is the last one."""
+"""The fit ends after a round that reduces the loss by less than this share of the loss."""
 
 _STEP = 0.005
-"""The change of a weight that shows its effect, as a share of its range."""
+"""The change of a weight by which its slope is measured, as a share of the weight's range."""
 
 DEVIATION = 0.2
 """The standard deviation of a weight from its former value, before any game, as a share of its range."""
 
 _STRENGTH_PENALTY = 1e-4
-"""The factor of the sum of squared strengths in the loss. Few games leave some strengths undetermined."""
+"""The loss has this factor times sum(strengths ** 2), because few games leave some undetermined."""
 
 _MOST_SCALE = 64.0
 
@@ -51,7 +51,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Values near some weights: `values + slopes @ change`, by sample; the slopes have a column by weight."""
+    """Values near some weights, as `values + slopes @ change`. `slopes` is by sample and weight."""
 
     values: Numbers
     slopes: NDArray[np.float32]
@@ -80,7 +80,7 @@ def linearised(values: Valuing, declared: Sequence[Weight], weights: Mapping[str
 
 
 def scaled(weights: Mapping[str, float], values: Numbers, design: Design) -> Model:
-    """Return the model with these weights whose scale and strengths forecast the targets best."""
+    """Return a model with these weights, and with the scale and strengths that forecast the targets best."""
     slopes = np.zeros((len(values), 1), dtype=np.float32)
     slopes[:, 0] = values
     players = design.strengths.shape[1]
@@ -99,7 +99,7 @@ class Prior:
     games: int
 
     def penalty(self, weights: Numbers) -> tuple[float, Numbers]:
-        """Return the prior's part of the mean loss, and its slope by weight. A game is one observation."""
+        """Return sum(((weights - former) / deviations) ** 2) / (2 * games), and the derivative by weight."""
         away = (weights - self.weights) / self.deviations
         slope: Numbers = away / self.deviations / self.games
         return float(away @ away) / 2.0 / self.games, slope
@@ -108,7 +108,7 @@ class Prior:
 def prior_of(
     declared: Sequence[Weight], start: Mapping[str, float], design: Design, deviation: float
 ) -> Prior:
-    """Return the prior around the weights of the start; `deviation` is a share of their ranges."""
+    """Return the prior: its means are the weights `start`, and each deviation is `deviation` * range."""
     ranges = np.array([weight.maximum - weight.minimum for weight in declared])
     return Prior(_in_order(declared, start), deviation * ranges, len(np.unique(design.games)))
 
@@ -220,7 +220,7 @@ def _penalty(strengths: Numbers) -> float:
 
 
 def standard_errors(model: Model, linear: Linear, declared: Sequence[Weight], design: Design) -> Numbers:
-    """Return the standard error of each weight; NaN for a weight at a bound or without an effect on values.
+    """Return the standard error of each weight, NaN if the weight is at a bound or has no effect on values.
 
     The errors are clustered by game: all positions of a game have the same outcome, and count as one
     observation (Liang and Zeger 1986).

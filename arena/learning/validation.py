@@ -52,7 +52,7 @@ def calibration(chances: Numbers, outcomes: Numbers, bins: int = 20) -> list[Cal
 
 
 def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
-    """Return the mean gain of a sample. Games are independent, samples of a game are not."""
+    """Return the mean gain of a sample. Its interval treats games as independent, but not their samples."""
     mean = float(gains.mean())
     sums = np.bincount(games, gains - mean)
     margin = QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)

@@ -114,7 +114,7 @@ def _fill(kind: Any, rows: Any, found: Any) -> None:
 
 
 class Rows(NamedTuple):
-    """The columns that compiled code reads; lists of cells are pairs of offsets and values."""
+    """The columns that compiled code reads. Lists of cells are pairs of offsets and values."""
 
     food: tuple[Any, Any]
     hazards: tuple[Any, Any]

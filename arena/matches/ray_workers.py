@@ -50,7 +50,7 @@ class RayWorkers:
     """
 
     def __init__(self, address: str, most: int | None, credentials: "CredentialFiles | None" = None) -> None:
-        """Connect, and use `most` cores; by default, all that the cluster has.
+        """Connect, and use `most` cores, by default all cores of the cluster.
 
         Raises ConnectionError if there is no cluster, or if it has another version of Ray or Python.
         """
@@ -170,7 +170,7 @@ def _line(error: BaseException) -> str:
 
 
 class OtherVersionError(ValueError):
-    """Raised on a machine whose code differs from the code of the machine that started the match."""
+    """Raised on a machine if its code differs from the code on the machine that started the match."""
 
 
 def versions_of(setup: Setup) -> dict[str, str]:

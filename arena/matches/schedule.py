@@ -40,8 +40,8 @@ def blocks_for(setup: Setup, games: int) -> int:
 def drawn_company(setup: Setup, number: int) -> list[int]:
     """Return the members of the company that play in a block. A member may take several seats.
 
-    Each round goes around the company in another order. Within a round, the numbers of draws of any two
-    members differ by at most one. At its end they are equal.
+    Each round has the members in another order. Within a round, the numbers of seats that any two members
+    have taken differ by at most one. At the end of the round they are equal.
     """
     seats = setup.snakes - setup.contenders
     played, place = divmod(number, _blocks_in_round(setup))
@@ -61,5 +61,5 @@ def _table(setup: Setup, number: int) -> list[int]:
 
 
 def _blocks_in_round(setup: Setup) -> int:
-    """Return the fewest blocks after which every member of the company can have played equally often."""
+    """Return the smallest number of blocks in which all members of the company can play equally often."""
     return setup.company // gcd(setup.company, setup.snakes - setup.contenders)

@@ -35,7 +35,7 @@ def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
 
 
 def shares_outlived(setup: Setup, game: Game) -> tuple[float, ...]:
-    """Return, for each entrant, the share of other snakes that it outlived; 1/2 for an absent entrant."""
+    """Return, for each entrant, the share of other snakes that it outlived, or 1/2 for an absent entrant."""
     return _shares_outlived(len(setup.entrants), _lifetimes(game))
 
 
@@ -57,7 +57,7 @@ def tally_of(setup: Setup, values: Sequence[float]) -> BlockTally:
 
 
 def _lifetimes(game: Game) -> list[tuple[int, float]]:
-    """Return, for each snake, its entrant and the turns that it lived, infinite if it survived the game."""
+    """Return the entrant of each snake, and its lifetime in turns. A survivor's lifetime is infinite."""
     lives = [inf if death is None else float(death.turn) for death in game.deaths]
     if len(game.seats) == 1:
         # A snake alone that survived has lived until the limit of turns.
@@ -86,8 +86,8 @@ def _shares_outlived(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple
 class Standing:
     """Sums over blocks.
 
-    A block gives no points if one of its games is void or ended at a fault in a strict match; the block's
-    decisions and faults still count.
+    A block gives no points if one of its games is void, or ended at a fault in a strict match. The block's
+    decisions and faults count in every case.
     """
 
     setup: Setup
@@ -99,7 +99,7 @@ class Standing:
     results: Counter[str] = field(default_factory=Counter)
     """The number of games by "win", "draw" and "loss" of the first contender, if there are two contenders."""
     games_points: list[tuple[float, ...]] = field(default_factory=list)
-    """For each game that counts, the points of each contender; empty in solo, where games have no points."""
+    """For each game that counts, the points of each contender. Empty in solo: its games have no points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
     """The number of faults by entrant and kind."""
     decisions: Counter[int] = field(default_factory=Counter)
@@ -135,7 +135,7 @@ class Standing:
 
     @property
     def sprt_decision(self) -> SprtDecision:
-        """The decision of the match's test; undecided without a test."""
+        """The decision of the match's test, or undecided without a test."""
         test = self.setup.test
         return "undecided" if test is None else test.decision(self.tally)
 
@@ -146,9 +146,9 @@ class Standing:
 
     @property
     def share_thinking(self) -> float:
-        """The share of the workers' time that players needed for decisions.
+        """The milliseconds of all decisions divided by the milliseconds of all blocks.
 
-        The share may be above 1, since players in other processes decide at the same time.
+        The share may be above 1, because players in other processes decide at the same time.
         """
         return sum(self.thinking.values()) / self.milliseconds if self.milliseconds else 0.0
 

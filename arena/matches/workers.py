@@ -65,7 +65,7 @@ async def _play(
 _T = TypeVar("_T")
 
 _MOST_DEATHS = 5
-"""How many workers in a row may die without a job that has ended in between."""
+"""The most workers that may die one after another before a job ends."""
 
 
 class WorkersLostError(Exception):
@@ -76,7 +76,7 @@ class Workers(Protocol):
     """Plays blocks in parallel."""
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
-        """Yield the blocks of these numbers as they end; closing the generator drops all other blocks.
+        """Yield each block of these numbers when it ends. Closing the generator drops the other blocks.
 
         Raises WorkersLostError if no worker can play.
         """
@@ -97,7 +97,7 @@ class LocalWorkers:
         return self.run(partial(play_block, setup, book, credentials=self.credentials), numbers)
 
     def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
-        """Yield the job's results for these numbers, as they end; closing the generator ends all other jobs.
+        """Yield the job's result for each number when it is known. Closing the generator ends other jobs.
 
         The job is pickled. Raises WorkersLostError if no worker can do the job, and the errors of the job
         itself.
@@ -115,7 +115,7 @@ class LocalWorkers:
                     raise WorkersLostError(f"worker processes died {deaths} times in a row") from None
 
     def _run(self, job: Callable[[int], _T], waiting: list[int]) -> Generator[_T]:
-        """Do the waiting jobs, last first; when a worker dies, its jobs wait again."""
+        """Do the waiting jobs, the last one first. If a worker dies, its jobs become waiting jobs again."""
         running: dict[Future[_T], int] = {}
         children = OwnChildren()
         begin = _begin_quietly if self.credentials else end_with_parent
@@ -141,7 +141,7 @@ class LocalWorkers:
 
 
 def _begin_quietly() -> None:
-    """Prepare a worker process that logs nothing: its parent warns of a token that is sent without TLS."""
+    """Prepare a worker process that logs nothing, because its parent warns of tokens sent without TLS."""
     # Workers without credentials log nothing, and would wait for this import.
     import structlog
 

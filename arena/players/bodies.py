@@ -20,7 +20,7 @@ _SQUAD = {
 
 
 class Form(Enum):
-    """The engine whose bodies are written."""
+    """The engine that sends bodies in this form."""
 
     OFFICIAL = "official"
     """The official command line, with the arena's version and source."""
@@ -37,7 +37,7 @@ class Reported:
     snake: Snake
     name: str
     latency: int | None = 0
-    """The milliseconds until the last answer; None if it was late."""
+    """The milliseconds until the last answer, or None if it was late."""
     shout: str = ""
     alive: bool = True
 

@@ -32,7 +32,7 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
     grpc.StatusCode.DEADLINE_EXCEEDED: "late",
     grpc.StatusCode.UNAVAILABLE: "crashed",
 }
-"""The faults by status code; any other code is a refusal."""
+"""The faults by status code. Any other code is the fault "refused"."""
 
 
 class GrpcPlayer(Player):

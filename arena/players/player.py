@@ -71,4 +71,4 @@ class Player:
         """Handle the end of the game."""
 
     async def close(self) -> None:
-        """Release everything; no more games follow."""
+        """Release everything after the last game."""

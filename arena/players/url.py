@@ -82,7 +82,7 @@ class UrlPlayer(Player):
                 await response.read()
 
     def _at(self, verb: str) -> str:
-        """Return the URL of a webhook; as with the official engine, the path and query are kept."""
+        """Return the URL of a webhook. As in the official engine, the snake's path and query are kept."""
         return self._url._replace(path=f"{self._url.path.rstrip('/')}/{verb}").geturl()
 
     def _body(self, view: View) -> bytes:

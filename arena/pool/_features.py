@@ -9,9 +9,9 @@ from searcher.toolkit import NOWHERE, cells, free_cells, neighbours, njit
 
 @njit
 def steps_to(game: Any, board: Any, cell: int, goals: Any) -> int:
-    """Return the steps from a cell to the nearest cell of a set, over free cells; NOWHERE if there is no way.
+    """Return the steps from a cell to the nearest cell of a set over free cells, or NOWHERE without a way.
 
-    A goal may be occupied: a head, or a tail.
+    The cells of the set may be occupied, by heads or tails.
     """
     edge, steps = cells.one(board, "bodies", cell), 0
     nothing = edge ^ edge
@@ -27,7 +27,7 @@ def steps_to(game: Any, board: Any, cell: int, goals: Any) -> int:
 
 @njit
 def edge_distance(game: Any, cell: int) -> int:
-    """Return the steps from a cell to the nearest edge of the board; 0 on the edge."""
+    """Return the steps from a cell to the nearest edge of the board, or 0 on the edge."""
     column, row = game.column[cell], game.row[cell]
     return min(min(column, game.width - 1 - column), min(row, game.height - 1 - row))
 

@@ -6,15 +6,15 @@ from searcher.engine.features.lower_bound import after_move, opponent_moves
 from searcher.toolkit import cells, fill, free_cells
 
 _STEP = 4096.0
-"""The difference between two kinds of moves: more than the length of any body."""
+"""The distance between the numbers of two kinds of moves: more than the length of any body."""
 
 
 def safety(game: Any, board: Any, snake: int, move: int) -> float:
-    """Return how safe a move is, as a number that orders moves; 0 is the safest.
+    """Return a number that is higher for a safer move. The safest move has 0.
 
-    The kinds of moves, the least safe first: into a wall or a body; starving; risking a head-to-head with an
-    opponent that may not be shorter; all other moves. Among moves of the last two kinds, more room is safer,
-    up to the length of the body.
+    There are four kinds of moves. From the least safe kind to the safest, a move runs into a wall or a body,
+    starves the snake, risks a head-to-head with an opponent that may not be shorter, or does none of these.
+    Among moves of the last two kinds, more room is safer, up to the length of the body.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)

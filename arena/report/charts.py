@@ -21,7 +21,7 @@ _BINS = 24
 _WIDEST_ELO = 800.0
 """The largest absolute Elo that the axis of the rating shows."""
 _LONG_TAIL = 20
-"""Times have a logarithmic scale if the longest one is more than this many times the median."""
+"""Times have a logarithmic scale if the longest time is more than this factor times the median."""
 
 
 def charts(standing: Standing, counts: Counts, figures: Figures) -> list[Chart]:
@@ -59,7 +59,7 @@ def _rating(standing: Standing, names: Sequence[str]) -> Chart:
 
 
 def _elo_limits(estimates: Sequence[Estimate]) -> tuple[float, float]:
-    """Return the range of an axis: it contains zero and all finite ends of the estimates."""
+    """Return the limits of an axis that has zero and all finite ends of the estimates' intervals on it."""
     ends = [end for each in estimates for end in (each.low, each.high) if isfinite(end)]
     low = max(min([0.0, *ends]), -_WIDEST_ELO) if ends else -_WIDEST_ELO
     high = min(max([0.0, *ends]), _WIDEST_ELO) if ends else _WIDEST_ELO
@@ -208,7 +208,7 @@ def _distribution(
     limits: Sequence[float | None] = (),
     logarithmic: bool = False,
 ) -> Chart:
-    """Draw overlaid histograms; `shares` returns the heights and edges of an entrant's histogram."""
+    """Draw overlaid histograms. `shares` returns the heights and edges of an entrant's histogram."""
     with drawing.axes() as axes:
         for index in range(len(names)):
             colour = side_colour(index)

@@ -21,7 +21,7 @@ INK, MUTED, GRID, ALARM = "#010101", "#020202", "#030303", "#040404"
 """Placeholders for colours. The page's style sheet defines them for light and dark mode."""
 
 _SIDES = 8
-"""The number of entrants' colours; a ninth entrant has the colour of the first."""
+"""The number of entrants' colours. A ninth entrant has the colour of the first."""
 
 DASHES = ("-", "--", ":", "-.")
 """Line styles of entrants, so that colour is not the only difference."""

@@ -78,7 +78,7 @@ MOST_POINTS = 150
 
 
 def checkpoints(blocks: int) -> list[int]:
-    """Return evenly spaced numbers of blocks; the last is the number of all blocks."""
+    """Return evenly spaced numbers of blocks. The last is the number of all blocks."""
     points = min(blocks, MOST_POINTS)
     return [round(blocks * point / points) for point in range(1, points + 1)]
 
@@ -108,7 +108,7 @@ _SIGNIFICANCE = 0.05
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a heading; the first cell of a row is its name."""
+    """A table with a heading. The first cell of a row is the row's name."""
 
     heading: str
     columns: tuple[str, ...]
@@ -315,7 +315,7 @@ _SURVIVED = "survived"
 
 
 def opponents(figures: Figures) -> Table | None:
-    """Return the results of a gauntlet by opponent; None for a match."""
+    """Return the results of a gauntlet by opponent, or None for a match."""
     if not figures.against:
         return None
     entrants = figures.setup.entrants

@@ -28,7 +28,7 @@ _MILLISECOND_DIGITS = 1
 
 
 class ReplayDeath(msgspec.Struct, frozen=True):
-    """The end of a snake. `frame` is the first frame without it; `at` is the cell that its head moved to."""
+    """The end of a snake. `frame` is the first frame without the snake. Its head moved to the cell `at`."""
 
     frame: int
     cause: str
@@ -65,7 +65,7 @@ class Track(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A game. `turns` is the number of its turns; `first_turn` is the turn of the first frame."""
+    """A game. `turns` is the number of its turns. `first_turn` is the turn of the first frame."""
 
     turns: int
     first_turn: int
@@ -210,7 +210,7 @@ def _replay_death(rules: Rules, death: RecordedDeath, decision: Decision, last: 
 
 
 def _food(rules: Rules, positions: Sequence[Position]) -> list[tuple[int, int, int]]:
-    """Return each piece of food with the frames in which it lies there."""
+    """Return each piece of food with its first frame and the first frame without it."""
     since: dict[int, int] = {}
     pieces = []
     before: tuple[Cell, ...] | None = None

@@ -35,12 +35,12 @@ def title_text(setup: Setup) -> str:
 
 
 def cause_text(cause: str) -> str:
-    """Return the term for a cause of death; unknown causes stay as they are."""
+    """Return the term for a cause of death. Unknown causes stay as they are."""
     return CAUSES.get(cause, cause)
 
 
 def winner(setup: Setup, game: Game) -> int | None:
-    """Return the entrant with more points than any other; None for a draw, and for a snake alone."""
+    """Return the entrant with more points than any other, or None for a draw, and for a snake alone."""
     if setup.snakes == 1:
         return None
     shares = shares_outlived(setup, game)

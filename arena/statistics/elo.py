@@ -3,10 +3,10 @@
 The games of a block share food and starts, so they depend on each other, while blocks are independent. The
 block of a duel is a pair of games. A pair has five possible values, so the counts are pentanomial.
 
-Logistic Elo is the odds of the mean score on a scale on which odds of 10 to 1 are 400 points. Normalized Elo
-is the mean's distance from 1/2 in standard deviations of a game. It determines how many games are needed to
-detect a difference. Near 1/2 and without draws both are equal. Their intervals come from the variance between
-blocks, and so include the dependence between the games of a block. Sources: docs/arena-statistics.md.
+With m for the mean score, logistic Elo is 400 * log10(m / (1 - m)). With s for the standard deviation of a
+game, normalized Elo is NORMALIZED_SCALE * (m - 1/2) / s. Normalized Elo determines how many games are needed
+to detect a difference. Near 1/2 and without draws both are equal. Their intervals come from the variance
+between blocks, and so include the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ PAIRS = ("LL", "LD", "WL/DD", "WD", "WW")
 _PAIR_VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _GAME_VALUES = (0.0, 0.5, 1.0)
 _UNSEEN_COUNT = 1e-3
-"""The count of a value that never came up, as in Fishtest and fastchess."""
+"""The count in likelihoods of a value that no block had, as in Fishtest and fastchess."""
 DECIMALS = 9
 """The number of decimals to which values are rounded for comparisons: a mean of thirds is not exact."""
 
 
 @dataclass(frozen=True)
 class BlockTally:
-    """Counts of block values. The values ascend and are from 0 to 1; some counts may be 0."""
+    """Counts of block values. The values ascend and are from 0 to 1. Some counts may be 0."""
 
     values: tuple[float, ...]
     counts: tuple[int, ...]
@@ -74,12 +74,12 @@ class BlockTally:
 
     @property
     def varies(self) -> bool:
-        """Whether the blocks have more than one value; otherwise the variance is unknown."""
+        """Whether the blocks have more than one value. With one value the variance is unknown."""
         return sum(count > 0 for count in self.counts) > 1
 
     @property
     def mean(self) -> float:
-        """The mean points of a block; 1/2 before the first block."""
+        """The mean points of a block, or 1/2 before the first block."""
         pairs = zip(self.values, self.counts, strict=True)
         return fsum(value * count for value, count in pairs) / self.blocks if self.blocks else 0.5
 
@@ -100,9 +100,9 @@ class BlockTally:
 def least_alike_share(blocks: int) -> float:
     """Return a lower bound of the share of blocks with a value, if all blocks so far had this value.
 
-    With a smaller share s, such a sample would have the probability s ** blocks, less than 5 %. This is the
-    exact form of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all
-    right?", 1983).
+    The bound is 0.05 ** (1 / blocks). If the share s were smaller, all blocks would have had the value with a
+    probability of s ** blocks, below 5 %. This is the exact form of the "rule of three" (Hanley and
+    Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
     """
     return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
 
@@ -114,12 +114,12 @@ def constant_sample_mean(value: float, blocks: int) -> Estimate:
 
 
 def sign_probability(blocks: int) -> float:
-    """Return the largest probability that all blocks of equal entrants favour one of them (coin tosses)."""
+    """Return 0.5 ** blocks: the largest probability that all blocks of equal entrants favour the same one."""
     return 0.5**blocks
 
 
 NORMALIZED_SCALE = 800 / log(10)
-"""The normalized Elo of a mean at a distance of one standard deviation of a game from 1/2."""
+"""Normalized Elo is this number times (mean - 1/2) / (standard deviation of a game)."""
 
 _REACH = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
@@ -130,7 +130,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float:
-    """Return the logistic Elo difference of a score from 0 to 1; infinite at either end.
+    """Return the logistic Elo difference of a score from 0 to 1. It is infinite for a score of 0 or 1.
 
     >>> round(elo_of_score(10 / 11))
     400
@@ -149,7 +149,7 @@ def points(tally: BlockTally) -> Estimate:
 
 
 def logistic_elo(tally: BlockTally) -> Estimate:
-    """Return the Elo difference to the opponents; before the first block 0, with an infinite interval."""
+    """Return the Elo difference to the opponents. Without blocks it is 0, with an infinite interval."""
     known = points(tally)
     return Estimate(elo_of_score(known.value), elo_of_score(known.low), elo_of_score(known.high))
 
@@ -172,9 +172,9 @@ def _constant_normalized_elo(tally: BlockTally) -> Estimate:
 
 
 def _lowest_t(value: float, blocks: int) -> float:
-    """Return the mean's least distance from 1/2, in standard deviations, if every block seen had this value.
+    """Return the least (mean - 1/2) / (standard deviation) of blocks, if every block seen had this value.
 
-    Below 1/2 the distance has no bound. Above, the worst case is that all other blocks are worth 0.
+    For a value below 1/2 it is -inf. For other values, the worst case is that all unseen blocks have 0.
     """
     if value < 0.5 or not blocks:
         return -inf

@@ -24,7 +24,7 @@ class EntrantResult:
     """The result of an entrant."""
 
     points: Estimate
-    """The entrant's mean points of a block; before the first block 1/2, with an interval from 0 to 1."""
+    """The entrant's mean points of a block. Without blocks they are 1/2, with an interval from 0 to 1."""
     p_value: float
     """The probability of at least this distance from the mean of all, if all entrants were alike."""
 
@@ -57,7 +57,7 @@ def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int
 
 
 def mean_points(values: Sequence[float]) -> Estimate:
-    """Return the mean of the points of blocks, from 0 to 1; 1/2 before the first block."""
+    """Return the mean of the points of blocks, from 0 to 1, or 1/2 before the first block."""
     rounded = [round(value, DECIMALS) for value in values]
     if len(set(rounded)) < 2:
         return constant_sample_mean(rounded[0] if rounded else 0.5, len(rounded))
@@ -84,7 +84,7 @@ def _p_value(differences: Sequence[float]) -> float:
 def ratings(entrants: int, games: Iterable[Mapping[int, float]]) -> list[Rating]:
     """Return each entrant's rating after the games, in their order.
 
-    A game gives points by entrant; more points rank higher. An entrant without games stays unrated.
+    A game gives points by entrant. More points rank higher. An entrant without games stays unrated.
     """
     table = rate(map(_ranks, games))
     return [table.get(entrant, UNRATED) for entrant in range(entrants)]

@@ -21,7 +21,7 @@ _ITERATIONS = 200
 _TOLERANCE = 1e-12
 """The change of mean and deviation at which the iteration has converged."""
 _ZERO_TOLERANCE = 1e-13
-"""A sum counts as 0 if it is at most this share of the range of its slopes, because of rounding errors."""
+"""A sum counts as 0 up to this share of max(slopes) - min(slopes), because of rounding errors."""
 
 Model = Literal["logistic", "normalized"]
 """The kind of Elo in which the hypotheses are stated."""
@@ -107,7 +107,7 @@ class Sprt:
         return Prospects(acceptance, tally.games * blocks)
 
     def _steps(self, values: Sequence[float], shares: Sequence[float], games: int) -> list[float]:
-        """Return the amount by which a block of each value changes the ratio."""
+        """Return the change of the log-likelihood ratio by a block of each value: log(share1 / share0)."""
         under0 = self._likeliest(values, shares, games, self.elo0)
         under1 = self._likeliest(values, shares, games, self.elo1)
         return [log(one / zero) for zero, one in zip(under0, under1, strict=True)]
@@ -136,16 +136,16 @@ def _crossing(drift: float, variance: float, lower: float, upper: float) -> tupl
 
 
 def with_mean(values: Sequence[float], shares: Sequence[float], mean: float) -> list[float]:
-    """Return the likeliest shares, given the seen shares, with the mean `mean`, between 0 and 1."""
+    """Return the likeliest shares p with sum(p * values) = mean, given the seen shares. 0 < mean < 1."""
     return _tilted(shares, [value - mean for value in values])
 
 
 def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[float]:
     """Return the likeliest shares, given the seen shares, with a mean of 1/2 + t standard deviations.
 
-    The condition is linearized around the last solution until the solution converges. The iteration starts
-    from shares of the values 0 and 1 alone that satisfy the condition. From there, each step has a solution
-    for any t.
+    The first solution has shares of the values 0 and 1 alone. Each step linearizes the condition around the
+    last solution and solves it, until the solution converges. From this first solution, each step has a
+    solution for any t.
     """
     mean, deviation = 0.5 + t / (2 * sqrt(1 + t * t)), 1 / (2 * sqrt(1 + t * t))
     for _ in range(_ITERATIONS):
@@ -160,11 +160,11 @@ def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[f
 
 
 def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """Return the shares p nearest to `shares` for which sum(p * slopes) is 0.
+    """Return the likeliest shares p with sum(p * slopes) = 0, given the seen shares.
 
-    Some slopes must be positive and some negative. The shares are share / (1 + x * slope), with the x that
-    makes the sum 0. If the sum is positive at first, x lies between 0 and -1 / min(slopes). The search is for
-    the distance of x from that end, because this distance may be tiny.
+    Some slopes must be positive and some negative. The result is p = shares / (1 + x * slopes), with the x
+    that makes the sum 0. If sum(shares * slopes) > 0, then 0 < x < -1 / min(slopes). The search finds
+    -1 / min(slopes) - x instead of x, because this difference may be tiny.
     """
     least, most = min(slopes), max(slopes)
     lean = _dot(shares, slopes)

@@ -56,7 +56,7 @@ class LiveGame:
         self._ids = [snake.id for snake in position.snakes]
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
-        """Play the moves of all living snakes, given by id; return the deaths of the turn, by id.
+        """Play the moves of all living snakes, by id. Return the deaths of the turn, by id.
 
         `by` of a death is an index into the snakes of the first position. Call `change` afterwards with the
         map's new food and hazards.

@@ -30,7 +30,7 @@ WEIGHTS = (
 AREA, SHARE, LENGTH, ROOM, HUNGER, FOOD = range(len(WEIGHTS))
 
 _HALF_VALUE_LEAD = 3.0
-"""The lead in length, in parts, that is worth half as much as an infinite lead."""
+"""A lead in length is worth lead / (abs(lead) + _HALF_VALUE_LEAD), in parts."""
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
@@ -62,7 +62,7 @@ def area_value(game: Any, weights: Any, mine: int, theirs: int, own: int, longes
 
 @njit
 def body_value(game: Any, weights: Any, lead: int, health: int, steps: int) -> float:
-    """Return the value of a lead in length, of my health and of this number of steps to food."""
+    """Return the value of the three numbers: a lead in length, my health, and the steps to food."""
     weight = weights.values
     missing = 1.0 - health / MAX_HEALTH
     value = weight[LENGTH] * lead / (abs(lead) + _HALF_VALUE_LEAD) - weight[HUNGER] * missing * missing

@@ -20,7 +20,7 @@ WEIGHTS = (
 LOOP, SPARE, ROOM, HUNGER, GROWTH = range(len(WEIGHTS))
 
 _RESERVE = 4
-"""The health that a snake should have left when it reaches food."""
+"""Hunger counts 1 - (health - steps to food) / _RESERVE, but at least 0."""
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:

@@ -220,7 +220,7 @@ def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
 
 
 def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a search and an evaluator whose code contains the code of all pairs."""
+    """Yield pairs of a search and an evaluator. Together their code has the code of every possible pair."""
     for evaluator in offered.evaluators:
         yield offered.fallback.search, evaluator
     for search in offered.searches:

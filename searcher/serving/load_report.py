@@ -1,8 +1,8 @@
 """The load of a searcher, reported in its answers, so that gRPC's clients can balance their calls.
 
-It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as in gRFC A51 and A58. The policy
-`weighted_round_robin` of a client weighs a searcher by its calls a second, divided by its utilization. The
-policy raises the utilization by the refused share of the calls, times a factor.
+It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as in gRFC A51 and A58. A client
+with the policy `weighted_round_robin` gives each searcher the weight calls / (utilization + factor * refused
+calls / calls), with its calls a second.
 """
 
 import struct
@@ -37,7 +37,7 @@ class Work(NamedTuple):
     searched: float
     """The time of completed searches."""
     starved: float
-    """The part of `searched` in which the searches waited for a processor."""
+    """The seconds of `searched` in which the searches waited for a processor."""
 
 
 class _Moment(NamedTuple):

@@ -143,7 +143,7 @@ def body_faults(body: Sequence[Point], extent: BoardExtent) -> Iterator[tuple[in
 
 
 def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
-    """Yield each part whose cell an earlier part of any body has: the snake, the part and the reason."""
+    """Yield each part on the cell of an earlier part of any body, as the snake, the part and the reason."""
     owners: dict[Point, tuple[int, int]] = {}
     for snake, body in enumerate(bodies):
         for index, part in enumerate(body):

@@ -126,7 +126,7 @@ def open_moves(node: Node[GameT], me: Player) -> list[Any]:
 
 
 def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT]) -> None:
-    """Walk back along the path from the leaf. Credit its values, discounted by each turn, to the moves."""
+    """From the path's end to its start, multiply the values by DISCOUNT and add them to the moves' totals."""
     values = dict(leaf.values)
     leaf.visits += 1
     for node, joint in reversed(path):

@@ -112,7 +112,7 @@ def _strategy(weights: Sequence[Fraction], indices: Indices, length: int, total:
 
 
 def _solve_ones(matrix: Matrix) -> list[Fraction]:
-    """Return the x with `matrix` x = (1, ..., 1), by Gauss-Jordan elimination, empty if it isn't unique."""
+    """Return the x with matrix @ x = (1, ..., 1), by Gauss-Jordan elimination, empty if x isn't unique."""
     rows = [[*row, Fraction(1)] for row in matrix]
     for column in range(len(rows)):
         pivot = next((row for row in rows[column:] if row[column]), None)

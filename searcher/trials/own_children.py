@@ -18,7 +18,7 @@ class OwnChildren(SpawnContext):
         return process
 
     def kill(self) -> None:
-        """Kill the running processes. A process whose start is not complete is killed by the next call."""
+        """Kill the running processes. If a process is still starting, only the next call kills it."""
         for process in self._processes:
             if process.ident is not None:
                 process.kill()

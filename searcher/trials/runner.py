@@ -72,7 +72,7 @@ def trial_outcomes(
     limits: CpuLimits | None = None,
     children: OwnChildren | None = None,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
-    """Try evaluators in a child process; if it ends, in a new one. Yield each outcome when it is known.
+    """Try evaluators in a child process. If the process ends, begin a new one. Yield each known outcome.
 
     The processes are added to `children`. Without the compiler, every outcome is a fault.
     """
@@ -110,7 +110,7 @@ def _outcomes_in_child(
 ) -> Iterator[TrialOutcome]:
     """Yield outcomes from one child process, at least one.
 
-    If the child ends during a trial, the last outcome is this as the evaluator's fault.
+    If the child ends during a trial, the last outcome is a fault of the evaluator on trial.
     """
     receiver, sender = children.Pipe(duplex=False)
     names = [evaluator.name for evaluator in candidates]

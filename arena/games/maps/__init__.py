@@ -1,6 +1,6 @@
 """Game maps: where snakes, food and hazards start and appear. One file here is one map, found by its name.
 
-The file may lie in any folder here; the folder is not part of the name. As in the official rules, a map sets
+The file may lie in any folder here. The folder is not part of the name. As in the official rules, a map sets
 up the board and updates it after each turn. Its file has
 
     set_up_board(rules, snakes, seed) -> Start
@@ -33,9 +33,9 @@ class BoardUpdate:
     food: tuple[Cell, ...] = ()
     """The food that appears."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on; None: unchanged. A cell that is listed k times has k layers.
+    """All hazards from now on, or None if they stay the same. A cell that is listed k times has k layers.
 
     Hazards off the board have no effect, but the next update receives them.
     """
     restart: Start | None = None
-    """The board with which the game continues while all snakes are alive; None: the present board."""
+    """The board with which the game continues while all snakes are alive, or None for the present board."""

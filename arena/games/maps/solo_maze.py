@@ -38,7 +38,7 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Set up the next maze if there is no food; otherwise move the food of the last mazes."""
+    """Set up the next maze if there is no food. If there is, move it in the last mazes."""
     maze, rng = _Maze(rules, _number(position)), rng_for(seed, f"maze {position.turn}")
     if not position.snakes:
         return BoardUpdate()
@@ -83,7 +83,7 @@ class _Maze:
         return Start(turn, (body,), (MAX_HEALTH,), food, hazards)
 
     def food(self, body: tuple[Cell, ...], closed: tuple[Cell, ...], rng: random.Random) -> tuple[Cell, ...]:
-        """Return one piece of food in the maze, away from the head; no food without room."""
+        """Return one piece of food in the maze, away from the head, or no food without room."""
         distance, taken = min(_FOOD_DISTANCE, self._side // 2), {*body, *closed}
         cells = [self._cell(x, y) for x, y in all_cells(self._side, self._side)]
         valid = [cell for cell in cells if cell not in taken and _distance(cell, body[0]) >= distance]
@@ -157,9 +157,9 @@ def _place(places: range, free: frozenset[int], rng: random.Random) -> int | Non
 
 
 def _holes_upwards(rows: range, crossing: int | None, rng: random.Random) -> list[int]:
-    """Return the rows of the holes of an upright wall: one on each side of the wall that crosses it.
+    """Return the rows of an upright wall's holes: one hole, or one on each side of the level wall `crossing`.
 
-    The uppermost row never has one.
+    The uppermost row of a side never has a hole.
     """
     if crossing is None:
         return [rng.choice(rows[:-1])]
@@ -168,9 +168,9 @@ def _holes_upwards(rows: range, crossing: int | None, rng: random.Random) -> lis
 
 
 def _holes_sideways(columns: range, crossing: int | None, rng: random.Random) -> list[int]:
-    """Return the column of the hole of a level wall: to the left of the wall that crosses it.
+    """Return the column of a level wall's hole: to the left of the upright wall `crossing`, if any.
 
-    The last column never has one.
+    The last column never has a hole.
     """
     left = columns if crossing is None else _parts(columns, crossing)[0]
     return [rng.choice(left[:-1])]

@@ -2,8 +2,8 @@
 
 The search treats a turn as sequential: I choose first, then the other living snakes by index, each knowing
 the choices before its own. The turn itself follows the rules, so all snakes move simultaneously. A dead snake
-keeps its death score, and the others play on. Of moves that it likes equally, an opponent takes the worst one
-for me. Remaining ties, and ties of my moves, go to the first move by direction.
+keeps its death score, and the others play on. If several moves give an opponent the same score,
+it takes the worst one for me. Remaining ties, and ties of my moves, go to the first move by direction.
 
 The search prunes in one case only. A snake that wins on this turn tries no further moves, because all its
 wins on this turn give every snake the same score. Shallow pruning (Korf, 1991) needs a bound on the sum of

@@ -9,8 +9,8 @@ snakes' choices. A snake chooses a move that it has not tried there yet, or else
 The noise is a random number from 0 to 2. Without the noise all snakes would change their moves at the same
 time, and most joint moves would never be played. The bonus is the one of PUCT with equal priors (Rosin, 2011;
 Silver et al., "Mastering the game of Go without human knowledge", 2017). The bonus of UCB1 has the logarithm
-of the visits instead. With that bonus, the search hardly ever returns to a move whose first sample was a
-death, even if only one reply is deadly.
+of the visits instead. With that bonus, if the first sample of a move is a
+death, the search hardly ever tries the move again, even if only one reply is deadly.
 
 Each iteration follows the choices from the root out of the tree and adds the reached position. It credits the
 position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
@@ -61,7 +61,7 @@ DEAD, DRAWN, LAST_ALIVE = -1.0, 0.0, 1.0
 """The values of a dead snake, of a snake that dies together with the last others, and of the last snake."""
 
 _POLL_EVERY = POLL_EVERY // 8
-"""Nodes between two readings of the clock, few because each one has an evaluation for every snake."""
+"""Nodes between two readings of the clock. It is small because each node takes an evaluation per snake."""
 
 
 def grow_tree(
@@ -213,7 +213,7 @@ def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> Non
 
 @njit
 def credit_path(state: Any, length: int) -> None:
-    """Credit the values at the end of the path to the moves on it, and pass on proven scores."""
+    """From the path's end to the root, add the discounted values to the moves, and pass on proven scores."""
     tree = state.own
     last = tree.nodes[tree.path[length]]
     for snake in range(len(tree.values)):
@@ -237,7 +237,7 @@ def credit_path(state: Any, length: int) -> None:
 
 @njit
 def credit_moves(tree: Any, node: Any, joint: int) -> None:
-    """Credit this iteration's values, one turn earlier, to the moves of the snakes alive at a node."""
+    """Multiply the values by DISCOUNT, and add them to the moves that the living snakes chose at a node."""
     for snake in range(len(tree.values)):
         if is_alive(node.board, snake):
             tree.values[snake] *= DISCOUNT

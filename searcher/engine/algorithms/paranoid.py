@@ -47,10 +47,10 @@ from searcher.engine.search.ply import (
 from searcher.engine.search.score import INFINITE, draw_at, heuristic, loss_at, win_at
 
 LMR_MIN_DEPTH = 5
-"""The least depth, in turns, at which late moves are first searched one turn less deep."""
+"""From this depth on, in turns, late moves are first searched one turn less deep."""
 
 ENDGAME_MIN_DEPTH = 4
-"""The least depth, in turns, at which a search costs more than the test of a decided duel."""
+"""From this depth on, in turns, a search takes longer than the test whether a duel is decided."""
 
 DUEL = 2
 """The number of snakes that the records of a duel hold."""
@@ -223,9 +223,10 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
 
 @njit
 def decided_turns(state: Any, game: Any, ply: int, depth: int) -> int:
-    """Return the value of `decided_in` for a ply's board. If its call does not pay, return 0 instead.
+    """Return `decided_in` of a ply's board. If the call would take longer than the search, return 0.
 
-    A lost value only bounds the number of turns that I survive. If the exact number matters, search on.
+    A negative value stands for a loss, but only bounds the number of turns that I survive. If the exact
+    number matters, search on.
     """
     if len(state.boards[ply].head) != DUEL or state.reduces == 0 or depth < ENDGAME_MIN_DEPTH:
         return 0

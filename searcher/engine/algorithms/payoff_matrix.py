@@ -26,7 +26,7 @@ ROW_PLAYER, COLUMN_PLAYER = np.int64(1), np.int64(-1)
 """The sides: me and the opponents. Both maximize, because the column player's payoffs are negated."""
 
 COLUMN_BITS = 6
-"""The bits of the column in an entry's number. The bits above them are the row."""
+"""The number of an entry is (row << COLUMN_BITS) | column."""
 
 NO_ENTRY = -1
 
@@ -202,10 +202,10 @@ def proven_security(state: Any, ply: int, side: int) -> tuple[int, int]:
 def optimistic_strategy(
     state: Any, ply: int, side: int, first: int, alpha: int, beta: int
 ) -> tuple[int, int, int]:
-    """Return a side's pure strategy whose security level may be the highest, and two upper bounds.
+    """Return the pure strategy of a side with the highest upper bound of its security level, and two bounds.
 
-    The first bound is the upper bound of this level. The second is the highest upper bound of any strategy's
-    level that is below beta. Bounds are clamped to the window. Ties go to the first strategy from `first` on,
+    The first is this upper bound. The second is the highest upper bound below beta among the levels of all
+    strategies of the side. Bounds are clamped to the window. Ties go to the first strategy from `first` on,
     going round.
     """
     count = strategy_count(state, ply, side)
@@ -225,7 +225,7 @@ def optimistic_strategy(
 
 @njit
 def pessimistic_response(state: Any, ply: int, side: int, own: int, first: int) -> int:
-    """Return the other side's pure strategy against which `own` has its least lower bound.
+    """Return the other side's pure strategy that minimizes the lower bound of the payoff of `own`.
 
     Ties go to the first strategy from `first` on, going round.
     """

@@ -26,7 +26,7 @@ NO_NODE = 0
 """This index means that a child is missing. The root is never a child."""
 
 UNPROVEN = 0
-"""This number stands in place of a proven score if there is none."""
+"""This number in place of a proven score means that no score is proven."""
 
 _HASH_FACTOR = 0x9E3779B1
 _HASH_SHIFT = 24
@@ -132,7 +132,7 @@ def new_node(tree: Any, parent: int, joint: int) -> int:
 
 @njit
 def set_moves(node: Any, legal: Any, you: int) -> None:
-    """Fill in the legal moves of a node whose board is known."""
+    """Fill in the legal moves of a node by its board."""
     node.replies = 1
     for snake in range(len(node.legal)):
         node.legal[snake] = legal[snake]

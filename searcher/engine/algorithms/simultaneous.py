@@ -3,10 +3,10 @@
 The opponents act as one side that minimizes my score. If they have more joint moves than a matrix has columns
 (64), they know my move, as in `paranoid`. Then the matrix has one column, the least score of the replies.
 
-A position `depth` turns deep is worth the value of its matrix A, whose entries are the scores one turn later,
-`depth - 1` turns deep. A draw counts 0, in the middle. If it were nearly a loss, equal snakes would fear
-every head-to-head. With `lower` the greatest of the rows' least entries and `upper` the least of the columns'
-greatest entries, the value is
+The score of a position, `depth` turns deep, is the value of its matrix A. The entries of A are the scores one
+turn later, `depth - 1` turns deep. A draw counts 0, in the middle. If it were nearly a loss, equal snakes
+would fear every head-to-head. With lower = max over rows of the least entry in the row, and upper = min over
+columns of the greatest entry in the column, the value is
 
 - lower, if lower = upper: the value is the same whichever side moves first;
 - lower, if that is a win: a win is proven by one move that wins against all replies, as in `paranoid`;
@@ -137,7 +137,7 @@ def position_score(state: Any, game: Any, weights: Any, ply: int, depth: int, al
 def solve_pure(
     state: Any, game: Any, weights: Any, ply: int, depth: int, tt_entry: int, alpha: int, beta: int
 ) -> int:
-    """If both orders of moving agree, return the score, with the bounds of `joint_node`; else UNDECIDED."""
+    """Return the score if both orders of moving agree, with `joint_node`'s bounds, or else UNDECIDED."""
     while not state.stopped:
         lower = proven_security(state, ply, ROW_PLAYER)[1]
         upper = -proven_security(state, ply, COLUMN_PLAYER)[1]
@@ -218,7 +218,7 @@ def min_over_replies(
 def update_entry_history(
     state: Any, ply: int, depth: int, entry: int, raised_alpha: bool, below_beta: bool
 ) -> None:
-    """Credit my move of an entry if the score is above alpha, the opponents' moves if it is below beta."""
+    """Raise the history of my move if its score is above alpha, and of the others' if it is below beta."""
     joint = joint_of(state, ply, entry)
     for snake in range(len(state.boards[ply].head)):
         if snake == state.you:
@@ -231,7 +231,7 @@ def update_entry_history(
 
 @njit
 def write_root_pvs(state: Any, game: Any, root: int, depth: int) -> None:
-    """Write the most probable line after each of my moves at the root, as far as the table has it."""
+    """Write the most probable line after each of my root moves. It ends where the table has no entry."""
     column = column_of(most_probable_entry(state, root))
     for row in range(state.own.rows[root]):
         entry = entry_at(row, column)

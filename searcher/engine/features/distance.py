@@ -32,7 +32,7 @@ def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
 
 @njit
 def nearest_food(game: Any, board: Any, head: int) -> int:
-    """Return the cell of the food nearest to a head: the lowest of several cells, NO_FOOD without food."""
+    """Return the cell of the food nearest to a head, or NO_FOOD without food. Ties go to the lowest cell."""
     left = cells.load(board, "food")
     nothing = left ^ left
     best, least = NO_FOOD, 0
@@ -47,7 +47,7 @@ def nearest_food(game: Any, board: Any, head: int) -> int:
 
 @njit
 def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """Return the steps to two heads: the nearest of a longer or equal opponent, the nearest of a shorter one.
+    """Return the steps to the nearest longer or equal opponent's head, and to the nearest shorter one's.
 
     The steps are on an empty board. Without such an opponent, they are NOWHERE. A longer or equal opponent
     wins or ties a head-to-head collision, and a shorter one loses it.

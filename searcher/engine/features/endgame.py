@@ -24,7 +24,7 @@ NEVER = 1000
 
 @njit
 def decided_in(game: Any, board: Any, snake: int) -> int:
-    """Return a bound on the turns until a snake wins a duel (above 0) or loses it (below 0); 0 if unknown.
+    """Return t if a snake wins a duel within t turns, -t if it loses within t turns, or 0 if unknown.
 
     A win holds against every play of the opponent, even if it knows my moves in advance. A loss holds for
     every play of mine.
@@ -52,9 +52,9 @@ def has_hazards(game: Any, board: Any) -> bool:
 def dead_by(game: Any, board: Any, snake: int) -> Any:
     """Return the turn by which a snake is certainly dead (or NEVER), and the cells that it may enter by then.
 
-    The cells that it enters on odd turns, and the cells on even turns, are all different for as many turns as
-    the snake has parts. If either set is smaller than the number of these turns, the snake has died. It has
-    also died if its health has run out and no food is among the cells.
+    In as many turns as it has parts, a snake enters no cell twice. So it has died if there were more odd
+    turns than cells to enter on odd turns, or more even turns than cells to enter on even turns. It has also
+    died if its health has run out and no food is among the cells.
     """
     head = cells.one(board, "bodies", board.head[snake])
     odd, even = head ^ head, head ^ head

@@ -10,7 +10,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import free_cells, is_alive, ring_cell
 
 NOWHERE = 1000
-"""The steps to food that is out of reach: more than the sum of width and height of any board."""
+"""The steps to food that can't be reached: more than width + height of any board."""
 
 
 @njit
@@ -30,7 +30,7 @@ def neighbours(game: Any, here: Any) -> Any:
 
 @njit
 def fill(game: Any, start: Any, free: Any) -> Any:
-    """Return the cells of `free` that can be reached from the cells of `start` over cells of `free`."""
+    """Return the cells of `free` that a walk from a cell of `start` can reach without leaving `free`."""
     nothing = start ^ start
     reached, edge = nothing, start
     while edge != nothing:

@@ -70,7 +70,7 @@ def chokes(board: Any, snake: int) -> bool:
 
 @njit
 def length_bounds(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
-    """Return a snake's length after the turn; of its longest opponent's length an upper and a lower bound."""
+    """Return a snake's next length, and an upper and a lower bound of the longest opponent's next length."""
     cell, _, length = after_move(game, board, snake, move)
     if game.constrictor and board.grow[snake] <= 1 and length == board.length[snake]:
         length += 1

@@ -33,7 +33,7 @@ _FULL = 0.5
 
 @njit
 def lateness(game: Any, board: Any) -> float:
-    """Return how much of the board the bodies cover, from 0 (nothing) to 1 (half of the cells or more)."""
+    """Return min(1, parts / (_FULL * cells of the board)), with the parts of all living bodies."""
     parts = 0
     for snake in range(len(board.head)):
         if is_alive(board, snake):
@@ -43,7 +43,7 @@ def lateness(game: Any, board: Any) -> float:
 
 @njit
 def crowding(board: Any) -> float:
-    """Return the share of the living snakes beyond two: 0 in a duel, 0.5 with four snakes."""
+    """Return max(0, 1 - 2 / living snakes): 0 in a duel, 0.5 with four snakes."""
     alive = 0
     for snake in range(len(board.head)):
         alive += int(is_alive(board, snake))
@@ -52,7 +52,7 @@ def crowding(board: Any) -> float:
 
 @njit
 def log_ratio(mine: float, theirs: float) -> float:
-    """Return the logarithm of the ratio of two counts, each with one added: above 0 if mine is larger.
+    """Return log((mine + 1) / (theirs + 1)) of two counts: above 0 if mine is larger.
 
     Counts are cut to whole numbers, and none is above 1022.
     """
@@ -60,35 +60,35 @@ def log_ratio(mine: float, theirs: float) -> float:
 
 
 _LEAD, _DEFICIT = 3.0, 4
-"""The lead and the deficit in length, in parts, by which `worth_of_lead` scales the worth."""
+"""The scales of `worth_of_lead` for a lead and for a deficit, in parts."""
 
 _PATIENCE = 0.75
-"""The share of a meal's value that each step to it leaves."""
+"""Food at a distance of some steps is worth _PATIENCE ** steps of a meal's value."""
 
 _CONTESTED = 0.4
-"""The most that food keeps of a meal's value if an opponent may reach it first."""
+"""If an opponent may reach the food first, the food is worth at most this share of a meal's value."""
 
 _HARM = 0.7
-"""The part of a cell's worth that harmful hazards on it take."""
+"""A cell with harmful hazards counts 1 - _HARM."""
 
 
 class Terms(NamedTuple):
     """The terms for and against a living snake. Areas are by `reach_in_time`."""
 
     late: float
-    """The number of cells that bodies cover, as a share of half the board, at most 1."""
+    """The number of all bodies' parts, as a share of half the board, at most 1."""
     crowd: float
-    """The share of the living snakes beyond two."""
+    """max(0, 1 - 2 / living snakes)."""
     area: float
-    """My cells less the opponents' cells, as a share of the board."""
+    """(my cells - the opponents' cells) / cells of the board."""
     share: float
-    """My cells less the opponents' cells, as a share of the cells that anyone reaches."""
+    """(my cells - the opponents' cells) / (my cells + the opponents' cells)."""
     ratio: float
-    """The logarithm of the ratio of my cells to the opponents' cells."""
+    """log((my cells + 1) / (the opponents' cells + 1))."""
     room: float
-    """The share of my body for which my cells have room, less the longest opponent's share in their cells."""
+    """min(1, my cells / my length) - min(1, the opponents' cells / the longest opponent's length)."""
     colours: float
-    """The share of my body that a walk on my cells has room for. Each step of a walk changes the colour."""
+    """min(1, `walkable` of my cells / my length). Each step of a walk changes the colour."""
     tail: float
     """1 if my cells lead to my tail."""
     lead: float
@@ -99,21 +99,21 @@ class Terms(NamedTuple):
     power of the steps to the nearest food of all, times the missing part of that half.
     """
     relative: float
-    """The logarithm of the ratio of my length to the longest opponent's length."""
+    """log((my length + 1) / (the longest opponent's length + 1))."""
     hunger: float
-    """The square of the share of health that I lack, reduced by the share of a meal that food is worth."""
+    """(1 - share of a meal that food is worth) * (share of health that I lack) ** 2."""
     haste: float
     """The share of health that I lack if I have eaten since the root, or else 0."""
     famine: float
-    """The square of the share of health that the hungriest opponent lacks."""
+    """(share of health that the hungriest opponent lacks) ** 2."""
     starving: float
-    """1 if all food is further away than my health lasts."""
+    """1 if the steps to all food are more than my health, or else 0."""
     threat: float
     """1 divided by the steps to the nearest head that is not shorter than mine."""
     prey: float
     """1 divided by the steps to the nearest head that is shorter."""
     edge: float
-    """The steps from my head to the nearest edge, as a share of the board's larger side; 0 without edges."""
+    """(steps from my head to the nearest edge) / (the board's larger side), or 0 without edges."""
 
 
 @njit
@@ -167,7 +167,7 @@ def around_head(game: Any, board: Any, snake: int) -> tuple[float, float, float]
 
 @njit
 def habitable(game: Any, reached: Any) -> float:
-    """Return the number of cells of a set. A cell with harmful hazards counts less than one."""
+    """Return the number of cells of a set, less _HARM for each cell with harmful hazards."""
     count = float(cells.count(reached))
     if game.hazard_damage > 0:
         count -= _HARM * cells.count(reached & cells.load(game, "hazards"))
@@ -176,7 +176,7 @@ def habitable(game: Any, reached: Any) -> float:
 
 @njit
 def worth_of_lead(lead: int) -> float:
-    """Return the worth of a lead in length. A negative lead is a deficit."""
+    """Return lead / (lead + _LEAD), or for a negative lead -log(1 - lead / _DEFICIT)."""
     if lead >= 0:
         return lead / (lead + _LEAD)
     # This is -log(1 - lead / _DEFICIT).

@@ -90,7 +90,7 @@ def harm(game: Any, board: Any, cell: int) -> int:
 
 @njit
 def hazard_share(game: Any, reached: Any) -> float:
-    """Return the share of hazards among the cells of a set, from 0 to 1; 0 for an empty set."""
+    """Return the share of hazards among the cells of a set, from 0 to 1, or 0 for an empty set."""
     return cells.count(reached & cells.load(game, "hazards")) / max(1, cells.count(reached))
 
 

@@ -202,7 +202,7 @@ def origin() -> str:
 
 
 def refused_prebuilt() -> str:
-    """Return why prebuilt code is not used, in a line; empty if it is used or if there is no such code."""
+    """Return the reason why prebuilt code is not used. It is empty if the code is used or doesn't exist."""
     others = sorted(folder.name for folder in (PREBUILT / TARGET).glob("*"))
     if not others or source_digest() in others:
         return ""

@@ -25,7 +25,7 @@ def splat(words: Any, value: int) -> Any:
 
 
 def _constant(words: Any, bits: int) -> Any:
-    """Return the constant set whose cells are the bits of a number."""
+    """Return the constant set of cells with the bits of a number."""
     parts = [bits >> (WORD_BITS * index) & _ONES for index in range(words.count)]
     return ir.Constant(words, [words.element(part) for part in parts])
 

@@ -153,7 +153,7 @@ class Deepening:
         return None
 
     def _score_move(self, move: Direction, depth: int, best: int, first: bool) -> int:
-        """Return a root move's score if it is above `best`, or else an upper bound of it, at most `best`."""
+        """Return a root move's score if the score is above `best`, or else an upper bound up to `best`."""
         if first or not self.uses_window:
             return self.thread.score(move, depth, best, score.INFINITE)
         value = self.thread.score(move, depth, best, best + 1)
@@ -162,7 +162,7 @@ class Deepening:
         return value
 
     def _adopt_incomplete_depth(self, searched: list[RootScore], rest: list[RootScore]) -> None:
-        """Adopt the moves searched at a depth that was stopped, as far as that is safe."""
+        """Adopt the moves searched at a stopped depth in the two safe cases."""
         searched = sort_best_first(searched)
         if not searched:
             return

@@ -21,7 +21,7 @@ FIRST_REPORT = 64
 """The number of nodes before the first report of the search. The number doubles for each further report."""
 
 STALE = 16
-"""With a limit of depth, the search ends if fewer than one of so many counted nodes were new to the tree."""
+"""With a limit of depth, the search ends if, since the last report, STALE * new nodes < counted nodes."""
 
 
 class TreeGrowth(Deepening):

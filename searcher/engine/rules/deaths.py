@@ -17,7 +17,7 @@ _has = has.py_func
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The cause of a death, and the index of the snake that caused it; None without such a snake."""
+    """The cause of a death, and the index of the snake that caused it, or None without such a snake."""
 
     cause: Cause
     by: int | None
@@ -81,5 +81,5 @@ def _neck_to_tail(after: Packed, index: int) -> list[int]:
 
 
 def _length(board: Any, index: int) -> int:
-    """Return the snake's length when collisions were resolved. Dead snakes keep their places in the ring."""
+    """Return the snake's length when collisions were resolved, by its places in the ring, even if it died."""
     return int(board["head_at"][index]) - int(board["tail_at"][index]) + 1 + int(board["grow"][index])

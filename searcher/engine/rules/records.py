@@ -21,7 +21,7 @@ from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
 
 RING = 2048
-"""The entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
+"""The number of entries of a ring: a power of two > cells of the largest board + greatest depth."""
 
 HORIZON = 128
 """Royale's hazards close in for this number of turns from the root. No search has more turns."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 
 def expected_layers(free: NDArray[np.bool_], steps: int) -> NDArray[np.float64]:
-    """Return the expected layers of new hazard of each cell of the board, by steps from now and by (x, y).
+    """Return the expected layers of new hazard on each cell, by the number of steps from now and by (x, y).
 
     The value is the probability that the cell has become a hazard, from 0 to 1. `free`: the cells without
     hazards, by (x, y). The first index runs from 0 to `steps`, or to the step that leaves no free cell. If

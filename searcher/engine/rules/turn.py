@@ -172,7 +172,7 @@ def collides(board: Any, snake: int) -> bool:
 
 @njit
 def remove(game: Any, board: Any, snake: int) -> None:
-    """Remove a snake, whose head is not yet in `bodies`, from the board."""
+    """Remove a snake from the board. Its head must not be in `bodies` yet."""
     for place in range(board.tail_at[snake], board.head_at[snake]):
         clear_cell(board.bodies, ring_cell(game, snake, place))
     if board.head_at[snake] == board.tail_at[snake] and board.grow[snake] > 0:

@@ -11,7 +11,7 @@ from typing import Any
 from searcher.engine.jit.decorator import njit
 
 EPSILON = 1e-12
-"""Numbers of a scaled tableau count as equal if they differ by less."""
+"""Numbers of a scaled tableau count as equal if their difference is less than this."""
 
 MAX_PIVOTS = 1_000
 """The largest number of pivots, in case rounding errors defeat Bland's rule. Usually a few are enough."""
@@ -76,7 +76,7 @@ def entering_column(tableau: Any, rows: int, columns: int) -> int:
 
 @njit
 def leaving_row(tableau: Any, rows: int, columns: int, column: int) -> int:
-    """Return the row with the least ratio of its limit to the column; on a tie, the lowest basic column."""
+    """Return the row with the least limit / entry of the column. Ties go to the lowest basic column."""
     limit = columns + rows
     best, best_ratio = NOT_FOUND, 0.0
     for row in range(rows):

@@ -47,7 +47,7 @@ class Guard(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable["_Handler | None"]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> "_Handler | None":
-        """Return the guarded handler of a call; None for an unknown method, so that gRPC answers the call."""
+        """Return the guarded handler of a call, or None for an unknown method, because gRPC answers it."""
         arrived = time.monotonic()
         handler = await continuation(handler_call_details)
         if handler is None:

@@ -109,7 +109,7 @@ _AGE_GRACE = 60.0
 
 
 def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int]]:
-    """Return the channel arguments of a server. The age is in seconds; None lets connections live forever."""
+    """Return the channel arguments of a server. The age is in seconds, or None without a limit."""
     return (
         # Two servers on one port would share its calls unnoticed.
         ("grpc.so_reuseport", 0),

@@ -10,7 +10,7 @@ from battlesnake_search.common.estimation import expected_delay
 _LEAST_RESERVE = 0.010
 _RESERVE_SHARE = 0.1
 _MOST_RESERVE = 0.025
-"""The reserve is this share of the time left, from the least to the most of these seconds."""
+"""The reserve is _RESERVE_SHARE * time left, clamped to _LEAST_RESERVE and _MOST_RESERVE, in seconds."""
 
 _FIRST_DELAY = 0.015
 """Seconds of delay assumed for a new connection. Programs are slow while they load their own code. A Node

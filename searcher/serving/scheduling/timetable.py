@@ -16,7 +16,7 @@ from operator import attrgetter
 
 @dataclass(frozen=True, slots=True)
 class CappedTime:
-    """A part of a search's time: a number of seconds, or a share of the time if the share is less."""
+    """The allowance min(seconds, share * time) for a search of `time` seconds."""
 
     seconds: float
     share: float
@@ -157,7 +157,7 @@ class Timetable:
 
 
 def _cut_back(entry: Entry, end: float, share: float, now: float) -> float:
-    """Return the new end of a search whose worker is needed by other requests."""
+    """Return the new end of a search if other requests need its worker."""
     can_spare = (1 - OVERTIME) * share >= MIN_SHARE
     if can_spare and end <= entry.started + (1 + OVERTIME) * share:
         return end

@@ -9,7 +9,7 @@ _STARTS = ((1, 1), (9, 1), (1, 9), (9, 9))
 """Where snakes start. These cells have no pits."""
 
 _PERIODS = 7
-"""Periods of `shrink_every` turns after which everything repeats; the first one has no hazards."""
+"""The hazards repeat after this number of periods of `shrink_every` turns. The first period has none."""
 
 _MOST_LAYERS = 4
 

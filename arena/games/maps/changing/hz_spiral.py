@@ -9,7 +9,7 @@ from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _EVERY = 3
-"""Turns between two steps along the spiral; steps off the board add nothing."""
+"""Turns between two steps along the spiral. Steps off the board add nothing."""
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:

@@ -15,6 +15,6 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 
 
 def _rings(rules: Rules) -> list[Cell]:
-    """Return the rings, outermost first; the middle of the board stays free."""
+    """Return the rings, outermost first. The middle of the board stays free."""
     insets = range(1, min(rules.width, rules.height) // 2 - 1, 2)
     return [cell for inset in insets for cell in frame(rules, inset)]
