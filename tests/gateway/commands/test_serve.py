@@ -239,10 +239,10 @@ async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None
     async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
         await _line(process, "Running on")
         move = asyncio.create_task(client.post(f"http://127.0.0.1:{port}/move", json=body(timeout=20_000)))
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.3)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
             process.send_signal(number)
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.1)
         _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert process.returncode == 0 and b"Traceback" not in error
         assert (await move).status == 200
