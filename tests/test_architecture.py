@@ -61,9 +61,10 @@ LAYERS = read_layers()
 ALL_NAMES = [name for layer in LAYERS for name in layer.names]
 
 
-def sources(folder: str) -> list[Path]:
+@cache
+def sources(folder: str) -> tuple[Path, ...]:
     """Return the hand-written Python files below a folder of the project."""
-    return [path for path in sorted((ROOT / folder).rglob("*.py")) if "_pb2" not in path.name]
+    return tuple(path for path in sorted((ROOT / folder).rglob("*.py")) if "_pb2" not in path.name)
 
 
 @cache
@@ -77,13 +78,19 @@ def lies_in(place: str, name: str) -> bool:
     return place == name or place.startswith(f"{name}/")
 
 
+@cache
 def layer_of(place: str) -> str | None:
     """Return the innermost name of the page that a file or folder lies in; None if it is not ours."""
     return max((name for name in ALL_NAMES if lies_in(place, name)), key=len, default=None)
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Yield every module that a file imports, anywhere in it, and every name from it, dotted."""
+@cache
+def imports(path: Path) -> tuple[str, ...]:
+    """Return every module that a file imports, anywhere in it, and every name from it, dotted."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
@@ -94,6 +101,7 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
+@cache
 def place_of(module: str) -> str | None:
     """Return the file or folder that a dotted name is in; None if it is not ours."""
     parts = module.split(".")

@@ -117,11 +117,17 @@ def test_a_file_without_a_match_is_refused(tmp_path: Path, content: bytes) -> No
 Client = TestClient[web.Request, web.Application]
 
 
+@pytest.fixture(scope="module")
+def report(match: Match) -> str:
+    """The report of the match."""
+    return page_of(match)
+
+
 @pytest.fixture
-async def client(tmp_path: Path, match: Match) -> AsyncIterator[Client]:
+async def client(tmp_path: Path, match: Match, report: str) -> AsyncIterator[Client]:
     """A client of a folder with a running match, a report, and files that are neither."""
     write(tmp_path / "a match.jsonl", match.setup, match.blocks[:5])
-    (tmp_path / "report.html").write_text(page_of(match))
+    (tmp_path / "report.html").write_text(report)
     (tmp_path / "other.html").write_text("<title>mine</title>")
     (tmp_path / "broken.jsonl").write_bytes(line_of(match.setup) + b"{}\n")
     (tmp_path / "other.jsonl").write_text('{"game": 1}\n')

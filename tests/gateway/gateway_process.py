@@ -1,4 +1,4 @@
-"""The gateway as a process."""
+"""The gateway as a process, and its refusals in this process."""
 
 import asyncio
 import os
@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
 
 import aiohttp
+from click.testing import CliRunner
 
+from gateway.commands.main import main
 from tests.support import admin
 from tests.support.child_process import killed
 from tests.support.services import ONLY_DEFAULT, free_port
@@ -59,6 +61,14 @@ async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: 
     finally:
         await killed(process)
     return process.returncode or 0, error.decode()
+
+
+def refused(*options: str, **environment: str) -> tuple[int, str]:
+    """Return the exit status and the error output of a command that, in this process, refuses its options."""
+    result = CliRunner().invoke(main, options, env=DEFAULTS | environment)
+    # Any other exception would end a process with a traceback.
+    assert isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stderr
 
 
 async def output(*options: str) -> str:

@@ -9,6 +9,7 @@ PATHS = {
     "tests/infra/": "containers and infra",
     "tests/examples/": "bots in other languages",
     "tests/arena/matches/test_ray_workers.py": "Ray",
+    "tests/docs/capacity/test_tables.py": "simulations of the docs",
     "tests/docs/test_blocks_run.py": "commands of the docs",
     "tests/docs/test_grpcurl.py": "commands of the docs",
     "tests/docs/test_site.py": "browsers",

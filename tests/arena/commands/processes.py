@@ -1,4 +1,4 @@
-"""Commands of the arena as processes of their own, which may be killed and continued."""
+"""Commands of the arena: as processes, which may be killed and continued, and in this process."""
 
 import random
 import subprocess
@@ -34,20 +34,25 @@ def complaint(*arguments: str | Path) -> str:
 
 
 def start_and_kill(*arguments: str | Path, file: Path, times: int) -> None:
-    """Start a command several times, and kill it at random moments after it has written to the file."""
+    """Start a command several times, and kill it at random moments after it has written a block."""
     rng = random.Random(8)
     for _ in range(times):
         with subprocess.Popen(
             command(*arguments), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
         ) as process:
             wait_until_written(file)
-            time.sleep(rng.uniform(0.2, 1.0))
+            time.sleep(rng.uniform(0.1, 0.5))
             process.kill()
 
 
 def wait_until_written(file: Path) -> None:
-    """Wait until the file grows, at most half a minute."""
+    """Wait until the file of a match has another block, at most half a minute."""
     end = time.monotonic() + 30
-    before = file.stat().st_size if file.exists() else 0
-    while time.monotonic() < end and not (file.exists() and file.stat().st_size > before):
-        time.sleep(0.05)
+    # The first line is the setup.
+    before = max(_lines(file), 1)
+    while time.monotonic() < end and _lines(file) <= before:
+        time.sleep(0.02)
+
+
+def _lines(file: Path) -> int:
+    return file.read_bytes().count(b"\n") if file.exists() else 0

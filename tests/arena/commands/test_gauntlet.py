@@ -1,14 +1,18 @@
 """The gauntlet command, and company in the match command, as processes of their own."""
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from arena.commands.main import main
 from arena.games.entrants import pool_names
-from arena.records import read_match
+from arena.records import Block, Setup, read_match
 from tests.arena import outside_snake
 from tests.arena.commands.processes import complaint, run, start_and_kill
+from tests.arena.report.random_games import random_match
 from tests.arena.setups import timeless_lines
 
 SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120")
@@ -36,17 +40,40 @@ def test_duels_against_some_opponents(tmp_path: Path) -> None:
         assert first == second[::-1] and 0 in first
 
 
-def test_the_default_is_the_whole_pool(tmp_path: Path) -> None:
+WHOLE = ("gauntlet", "paranoid/area", "--snakes", "4", "--games", "1", "--nodes", "10", "--max-turns", "3")
+
+
+class RandomWorkers:
+    """Workers whose entrants move at random."""
+
+    def play(self, setup: Setup, _book: object, numbers: Sequence[int]) -> Iterator[Block]:
+        """Yield the blocks of these numbers."""
+        blocks = random_match(setup, max(numbers) + 1).blocks
+        yield from (blocks[number] for number in numbers)
+
+
+def test_the_default_is_the_whole_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a choice every opponent of the pool plays, three in each game of four, and equally often."""
     file = tmp_path / "g.jsonl"
-    options = ("--snakes", "4", "--games", "1", "--nodes", "10", "--max-turns", "3", "--output", file)
-    printed = run("gauntlet", "paranoid/area", *options)
-    match = read_match(file)
+    monkeypatch.setattr("arena.matches.match.prepare", lambda *_: None)
+    monkeypatch.setattr("arena.commands.common._workers", lambda *_: RandomWorkers())
+    done = CliRunner().invoke(main, [*WHOLE, "--output", str(file)])
+    assert done.exit_code == 0, done.output
+    printed, match = done.output, read_match(file)
     assert tuple(entrant.name for entrant in match.setup.entrants[1:]) == pool_names()
     games = [game.seats for block in match.blocks for game in block.games]
     assert all(len(set(seats)) == 4 and 0 in seats for seats in games)
     assert len({sum(index in seats for seats in games) for index in range(1, len(match.setup.entrants))}) == 1
     assert all(name in printed for name in pool_names())
+
+
+@pytest.mark.rest("strategies of the whole pool")
+def test_the_whole_pool_plays(tmp_path: Path) -> None:
+    """No opponent of the pool commits a fault."""
+    file = tmp_path / "g.jsonl"
+    run(*WHOLE, "--output", file)
+    turns = [turn for block in read_match(file).blocks for game in block.games for turn in game.turns]
+    assert turns and not any(decision.fault for turn in turns for decision in turn.decisions if decision)
 
 
 def test_a_gauntlet_repeats_whatever_the_workers(tmp_path: Path) -> None:
@@ -63,7 +90,7 @@ def test_a_killed_gauntlet_continues_without_loss(tmp_path: Path) -> None:
     arguments = ("gauntlet", "paranoid/area", *FEW, "--snakes", "4", "--games", "24", *SHORT, "--output")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     expected = run(*arguments, whole)
-    start_and_kill(*arguments, file, "--resume", file=file, times=2)
+    start_and_kill(*arguments, file, "--resume", file=file, times=1)
     assert read_match(file).blocks
     resumed = run(*arguments, file, "--resume")
     assert timeless_lines(file) == timeless_lines(whole)

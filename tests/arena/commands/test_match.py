@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -61,18 +60,6 @@ def test_four_strategies_get_a_table() -> None:
     assert "pairs: " not in printed
 
 
-@pytest.mark.parametrize("ruleset", ["solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"])
-def test_every_ruleset_is_played(ruleset: str, tmp_path: Path) -> None:
-    """Games of every ruleset end by their own rules."""
-    file = tmp_path / "m.jsonl"
-    run("paranoid/area", "paranoid/length", "--games", "4", *SHORT, "--ruleset", ruleset, "--output", file)
-    match = read_match(file)
-    assert match.setup.rules.ruleset == ruleset
-    assert all(game.turns for block in match.blocks for game in block.games)
-    if ruleset == "royale":
-        assert any(turn.hazards for block in match.blocks for game in block.games for turn in game.turns)
-
-
 def test_faults_of_an_outside_snake_are_counted_by_name(tmp_path: Path) -> None:
     """Each fault of a faulty snake is counted under its own name, and the opponent has none."""
     file = tmp_path / "m.jsonl"
@@ -115,10 +102,10 @@ def test_a_strict_match_fails_at_a_fault() -> None:
 
 def test_a_killed_match_continues_without_loss(tmp_path: Path) -> None:
     """A match that is killed at random moments and resumed leaves the file of an uninterrupted match."""
-    arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--output")
+    arguments = ("paranoid/area", "paranoid/length", "--games", "30", *SHORT, "--output")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     run(*arguments, whole)
-    start_and_kill("match", *arguments, file, "--resume", file=file, times=3)
+    start_and_kill("match", *arguments, file, "--resume", file=file, times=2)
     left = len(read_match(file).blocks)
     run(*arguments, file, "--resume")
     assert left > 0
@@ -136,7 +123,6 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
         start_new_session=True,
     ) as process:
         wait_until_written(file)
-        time.sleep(1)
         os.killpg(process.pid, signal.SIGINT)
         _, error = process.communicate(timeout=30)
     assert process.returncode == 1

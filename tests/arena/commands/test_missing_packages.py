@@ -1,29 +1,45 @@
-"""The commands without packages of the extra `arena`, as processes of their own."""
+"""The commands without packages of the extra `arena`, in processes without these packages."""
 
+import json
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
 
 RUN = """
-import runpy, sys
+import contextlib, io, json, runpy, sys
 
 class Hidden:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in hidden:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-hidden = sys.argv.pop(1).split(",")
+hidden, commands = json.loads(sys.argv[1])
 sys.meta_path.insert(0, Hidden())
-sys.argv[0] = "__main__.py"
-runpy.run_module("arena", run_name="__main__")
+ends = []
+for command in commands:
+    sys.argv = ["__main__.py", *command]
+    output, error, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
+        try:
+            runpy.run_module("arena", run_name="__main__")
+        except SystemExit as end:
+            code = end.code
+    # As at the end of a process: a text is an error.
+    if isinstance(code, str):
+        error.write(code)
+        code = 1
+    ends.append((code or 0, output.getvalue(), error.getvalue()))
+print(json.dumps(ends))
 """
-"""Runs the arena as if the packages of the first argument, separated by commas, were not installed."""
+"""Runs commands of the arena one after the other, as if some packages were not installed."""
 
 MATCH = ("match", "paranoid/area", "paranoid/length", "--games", "2", "--nodes", "20", "--size", "7")
 GAUNTLET = ("gauntlet", "paranoid/area", "--pool", "greedy", "--games", "2", "--nodes", "20", "--size", "7")
@@ -46,58 +62,67 @@ def _packages() -> list[str]:
 ALL = _packages()
 
 
-def _run(folder: Path, hidden: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the arena without some packages, in a folder with a file named match.jsonl."""
+class End(NamedTuple):
+    """The end of a command."""
+
+    code: int
+    output: str
+    error: str
+
+
+def _run(folder: Path, hidden: Sequence[str], commands: Sequence[Sequence[str]]) -> list[End]:
+    """Run commands without some packages, in a folder with a file named match.jsonl. Return their ends."""
     (folder / "match.jsonl").touch()
-    command = [sys.executable, "-c", RUN, ",".join(hidden), *arguments]
     environment = {"PYTHONPATH": str(ROOT), "PATH": "", "SEARCHER_CACHE_DIR": str(folder / "cache")}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, json.dumps((hidden, commands))],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
+    assert done.returncode == 0, done.stderr
+    return [End(*end) for end in json.loads(done.stdout)]
 
 
 @pytest.mark.parametrize(
-    ("command", "hidden"),
+    ("hidden", "commands"),
     [
-        *((command, ALL) for command in (MATCH, GAUNTLET, REPORT, SPRT, TUNE, GAMES, FIT)),
-        *((MATCH, [name]) for name in ("openskill", "scipy")),
-        *((REPORT, [name]) for name in ("jinja2", "markupsafe", "matplotlib", "openskill", "scipy")),
-        *((FIT, [name]) for name in ("pyarrow", "scipy", "tomli_w", "jinja2", "matplotlib")),
-        (GAMES, ["pyarrow"]),
-        *((TUNE, [name]) for name in ("optuna", "sqlalchemy", "tomli_w")),
+        (ALL, [MATCH, GAUNTLET, REPORT, SPRT, TUNE, GAMES, FIT]),
+        (["openskill"], [MATCH, REPORT]),
+        (["scipy"], [MATCH, REPORT, FIT]),
+        *(([name], [REPORT, FIT]) for name in ("jinja2", "matplotlib")),
+        (["markupsafe"], [REPORT]),
+        (["pyarrow"], [FIT, GAMES]),
+        (["tomli_w"], [FIT, TUNE]),
+        *(([name], [TUNE]) for name in ("optuna", "sqlalchemy")),
     ],
-    ids=lambda value: value[0] if isinstance(value, tuple) else ",".join(value),
+    ids=lambda value: ",".join(value) if isinstance(value[0], str) else "",
 )
-def test_a_missing_package_is_named(tmp_path: Path, command: tuple[str, ...], hidden: list[str]) -> None:
+def test_a_missing_package_is_named(tmp_path: Path, hidden: list[str], commands: list[list[str]]) -> None:
     """Before anything is compiled, played or written, the error names the package and how to install it."""
-    done = _run(tmp_path, hidden, *command)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr and done.stdout == ""
-    assert not any(word in done.stderr for word in ("trial", "blocks", "trying", "compil"))
-    [missing] = re.findall(r"python -m arena needs the package (\w+), which", done.stderr)
-    assert missing in hidden
-    assert "make arena" in done.stderr or ".venv/bin/python -m arena" in done.stderr
+    for done in _run(tmp_path, hidden, commands):
+        assert done.code == 1
+        assert done.output == ""
+        assert not any(word in done.error for word in ("trial", "blocks", "trying", "compil"))
+        [missing] = re.findall(r"python -m arena needs the package (\w+), which", done.error)
+        assert missing in hidden
+        assert "make arena" in done.error or ".venv/bin/python -m arena" in done.error
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["match.jsonl"]
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (OPENINGS, "Error: match.jsonl: the file has no whole line"),
-        (("compliance", "http://127.0.0.1:1"), "Error: no snake can be reached"),
-    ],
-    ids=["openings", "compliance"],
-)
-def test_some_commands_need_no_extra(tmp_path: Path, command: tuple[str, ...], message: str) -> None:
+def test_some_commands_need_no_extra(tmp_path: Path) -> None:
     """Books of openings and checks of a snake are made with what a searcher needs."""
-    assert message in _run(tmp_path, ALL, *command).stderr
+    openings, compliance = _run(tmp_path, ALL, [OPENINGS, ("compliance", "http://127.0.0.1:1")])
+    assert "Error: match.jsonl: the file has no whole line" in openings.error
+    assert "Error: no snake can be reached" in compliance.error
 
 
-@pytest.mark.parametrize(
-    "command", [MATCH, GAUNTLET, OPENINGS, REPORT, SPRT, TUNE, GAMES, FIT], ids=lambda command: command[0]
-)
-def test_help_needs_no_extra(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_help_needs_no_extra(tmp_path: Path) -> None:
     """The help of every command works with what a searcher needs."""
-    done = _run(tmp_path, ALL, command[0], "--help")
-    assert done.returncode == 0, done.stderr
-    assert f"Usage: python -m arena {command[0]} " in done.stdout
+    names = [command[0] for command in (MATCH, GAUNTLET, OPENINGS, REPORT, SPRT, TUNE, GAMES, FIT)]
+    for name, done in zip(names, _run(tmp_path, ALL, [(name, "--help") for name in names]), strict=True):
+        assert done.code == 0, done.error
+        assert f"Usage: python -m arena {name} " in done.output

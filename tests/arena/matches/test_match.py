@@ -234,19 +234,40 @@ def test_all_blocks_are_played(path: Path) -> None:
     assert [block.number for block in read_match(path).blocks] == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("ruleset", ["solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"])
+def test_every_ruleset_is_played(ruleset: str, path: Path) -> None:
+    """Games of every ruleset end by their own rules."""
+    short = options(ruleset=ruleset, size=7, games=4, nodes=60, max_turns=200)
+    setup, _ = read_setup(PAIR, None, short)
+    assert setup.rules.ruleset == ruleset
+    run(setup, path, InOrder())
+    games = [game for block in read_match(path).blocks for game in block.games]
+    assert all(game.turns for game in games)
+    if ruleset == "royale":
+        assert any(turn.hazards for game in games for turn in game.turns)
+
+
 def test_a_match_of_no_blocks_ends(path: Path) -> None:
     """A match of no blocks ends at once."""
     standing, end = run(setup_of("paranoid/area", "paranoid/length", blocks=0), path, InOrder())
     assert (standing.games, end) == (0, MatchEnd.PLAYED)
 
 
-def test_the_order_of_ends_does_not_matter(path: Path, tmp_path: Path) -> None:
+FIVE = setup_of(*PAIR, blocks=5)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Standing]:
+    """The file and the standing of an uninterrupted match of five blocks."""
+    path = tmp_path_factory.mktemp("whole") / "match.jsonl"
+    standing, _ = run(FIVE, path, InOrder())
+    return path, standing
+
+
+def test_the_order_of_ends_does_not_matter(path: Path, whole: tuple[Path, Standing]) -> None:
     """Blocks that end out of order leave the same file."""
-    setup = setup_of("paranoid/area", "paranoid/length", blocks=5)
-    run(setup, path, InOrder())
-    other = tmp_path / "other.jsonl"
-    run(setup, other, InOrder([3, 4, 1, 0, 2]))
-    assert timeless_lines(path) == timeless_lines(other)
+    run(FIVE, path, InOrder([3, 4, 1, 0, 2]))
+    assert timeless_lines(path) == timeless_lines(whole[0])
 
 
 def test_blocks_are_counted_in_order(path: Path) -> None:
@@ -286,19 +307,17 @@ def test_a_void_match_ends(path: Path) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])
-def test_an_interrupted_match_continues(path: Path, tmp_path: Path, after: int) -> None:
+def test_an_interrupted_match_continues(path: Path, whole: tuple[Path, Standing], after: int) -> None:
     """Nothing is lost or played again, and the end is that of an uninterrupted match."""
-    setup = setup_of("paranoid/area", "paranoid/length", blocks=5)
     with pytest.raises(KeyboardInterrupt):
-        run(setup, path, Killed([4, 0, 2], after))
+        run(FIVE, path, Killed([4, 0, 2], after))
     kept = [block.number for block in read_match(path).blocks]
     assert kept == sorted([4, 0, 2][:after])
     workers = InOrder()
-    standing, _ = run(setup, path, workers, resume=True)
+    standing, _ = run(FIVE, path, workers, resume=True)
     assert sorted(workers.played + kept) == [0, 1, 2, 3, 4]
-    whole = tmp_path / "whole.jsonl"
-    expected, _ = run(setup, whole, InOrder())
-    assert timeless_lines(path) == timeless_lines(whole)
+    whole_file, expected = whole
+    assert timeless_lines(path) == timeless_lines(whole_file)
     assert (standing.points, standing.faults) == (expected.points, expected.faults)
 
 

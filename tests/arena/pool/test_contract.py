@@ -30,7 +30,7 @@ STARTS = [
     for side, snakes in ((7, 2), (11, 4), (19, 8))
     for rules in (square(side, ruleset=ruleset) for ruleset in RULESETS if ruleset != "solo")
 ]
-CROWDED = [random_position(Random(seed), sizes=(3, 11)) for seed in range(150)]
+CROWDED = [random_position(Random(seed), sizes=(3, 11)) for seed in range(75)]
 
 COMPASS = """
 from arena.pool._north import NORTH

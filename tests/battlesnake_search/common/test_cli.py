@@ -125,8 +125,9 @@ def test_the_version_of_a_searcher() -> None:
 )
 def test_short_help(command: tuple[str, ...]) -> None:
     """-h and --help print the same."""
-    assert output(*command, "-h") == output(*command, "--help")
-    assert "Usage: " in output(*command, "-h")
+    short = output(*command, "-h")
+    assert short == output(*command, "--help")
+    assert "Usage: " in short
 
 
 @click.command()

@@ -4,17 +4,25 @@ import json
 from pathlib import Path
 
 import grpc
+import pytest
 
 from tests.gateway import scripted_searcher
-from tests.gateway.console.script import DUEL, FATAL, duel, loser, scores
-from tests.gateway.gateway_process import PLAIN_COMMAND, fails, output
+from tests.gateway.console.script import DUEL, FATAL, duel, import_duel, loser, scores
+from tests.gateway.gateway_process import PLAIN_COMMAND, fails, output, refused
 from tests.gateway.scripted_searcher import ScriptedService, refusing
 
 
-async def test_a_file_and_a_recorded_game_have_the_same_losing_turn(tmp_path: Path) -> None:
+@pytest.fixture
+def database(tmp_path: Path) -> tuple[str, str]:
+    """Return the options with a database that has the duel."""
+    file = tmp_path / "games.sqlite"
+    import_duel(file)
+    return "--outcomes", str(file)
+
+
+async def test_a_file_and_a_recorded_game_have_the_same_losing_turn(database: tuple[str, str]) -> None:
     """A game is named by its file or by its id; without a name the newest ones are reviewed."""
-    game, database = duel(), ("--outcomes", str(tmp_path / "games.sqlite"))
-    await output("games", "import", str(DUEL), *database)
+    game = duel()
     async with scripted_searcher.searcher(ScriptedService(scores)) as target:
         for games in ([str(DUEL)], [game.id], []):
             printed = await output("blunders", *games, *database, "--searcher", target, "--time", "5")
@@ -34,16 +42,14 @@ async def test_json_has_every_turn(tmp_path: Path) -> None:
     assert [cause["games"] for cause in found["causes"]] == [1]
 
 
-async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
+async def test_what_is_wrong_is_named(tmp_path: Path, database: tuple[str, str]) -> None:
     """An unknown game, no database, another kind of file, a refusal and a missing extra are errors."""
     other = tmp_path / "other.jsonl"
     other.write_text("{}\n{}\n{}\n")
     assert "no games are recorded: --outcomes is none" in (await fails("blunders", "--outcomes", "none"))[1]
     status, error = await fails("blunders", str(other))
     assert (status, error.startswith(f"Error: {other}: line 2")) == (1, True)
-    file = tmp_path / "games.sqlite"
-    await output("games", "import", str(DUEL), "--outcomes", str(file))
-    status, error = await fails("blunders", "x", "--outcomes", str(file))
+    status, error = await fails("blunders", "x", *database)
     assert (status, error) == (1, "Error: there is neither a file nor a recorded game x\n")
     script = refusing(grpc.StatusCode.INVALID_ARGUMENT, 1000)
     async with scripted_searcher.searcher(ScriptedService(script)) as target:
@@ -53,7 +59,7 @@ async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     assert "pip install" in error and "Traceback" not in error
 
 
-async def test_too_little_time_is_refused() -> None:
+def test_too_little_time_is_refused() -> None:
     """A game needs a tenth of a second."""
-    _, error = await fails("blunders", str(DUEL), "--time", "0.05")
+    _, error = refused("blunders", str(DUEL), "--time", "0.05")
     assert "x>=0.1" in error

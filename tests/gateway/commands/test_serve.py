@@ -18,7 +18,7 @@ import pytest
 
 from gateway.commands.serve import refusal_of
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, Process, fails, serving, start
+from tests.gateway.gateway_process import PATIENCE, Process, fails, refused, serving, start
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
 from tests.support.child_process import killed
 from tests.support.services import COMPILED_WITHIN, free_port
@@ -117,15 +117,14 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
             assert await _move(client, "/new/move", id="newer") == "up"
 
 
-async def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
+def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
     """At the start an invalid or missing file is an error with its name, line and field."""
     file = tmp_path / "routes.toml"
-    status, error = await fails("--routes", str(file))
+    status, error = refused("--routes", str(file))
     assert status == 2 and "--routes" in error and str(file) in error and "No such file" in error
     file.write_text(_routes("/a", "host:1") + "arm_header = 1")
-    status, error = await fails(ROUTES_FILE=str(file))
+    status, error = refused(ROUTES_FILE=str(file))
     assert status == 2 and f"{file}: line 4: snakes[0].arm_header: " in error
-    assert "Traceback" not in error
 
 
 @pytest.mark.parametrize(
@@ -138,15 +137,15 @@ async def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
         ("--log-level", "loud", "'debug', 'info', 'warning', 'error'"),
     ],
 )
-async def test_an_invalid_option_is_named(option: str, value: str, hint: str) -> None:
+def test_an_invalid_option_is_named(option: str, value: str, hint: str) -> None:
     """An invalid value is an error that names the option and the valid values."""
-    status, error = await fails(option, value)
+    status, error = refused(option, value)
     assert status == 2 and option in error and hint in error
 
 
-async def test_an_invalid_variable_is_named() -> None:
+def test_an_invalid_variable_is_named() -> None:
     """A value from the environment is validated like an option."""
-    status, error = await fails(STRATEGY="paranoid")
+    status, error = refused(STRATEGY="paranoid")
     assert status == 2 and "STRATEGY" in error
 
 
@@ -239,10 +238,10 @@ async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None
     async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
         await _line(process, "Running on")
         move = asyncio.create_task(client.post(f"http://127.0.0.1:{port}/move", json=body(timeout=20_000)))
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.3)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
             process.send_signal(number)
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.1)
         _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert process.returncode == 0 and b"Traceback" not in error
         assert (await move).status == 200

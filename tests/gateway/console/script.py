@@ -3,7 +3,10 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from click.testing import CliRunner
+
 from battlesnake_search.contract import search_pb2
+from gateway.commands.main import main
 from gateway.replay import official
 from gateway.replay.assembly import whole
 from gateway.replay.values import Game
@@ -18,6 +21,12 @@ FATAL = 5
 def duel() -> Game:
     """Return the game."""
     return whole(*official.read(DUEL.read_bytes()))
+
+
+def import_duel(database: Path) -> None:
+    """Record the game in a database, as the command does it."""
+    result = CliRunner().invoke(main, ["games", "import", str(DUEL), "--outcomes", str(database)])
+    assert result.exit_code == 0, result.output
 
 
 def loser(game: Game) -> int:

@@ -13,18 +13,17 @@ from gateway.console.blunders import running as running_reviews
 from gateway.store.database import OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.console.console import Console, Event, Json, events_of, running
-from tests.gateway.console.script import DUEL, FATAL, duel, loser, scores
-from tests.gateway.gateway_process import output
+from tests.gateway.console.script import FATAL, duel, import_duel, loser, scores
 from tests.gateway.scripted_searcher import Context
 
 PATIENCE = 60.0
 
 
 @pytest.fixture
-async def games(tmp_path: Path) -> OutcomesDatabase:
+def games(tmp_path: Path) -> OutcomesDatabase:
     """A database with the duel."""
     file = tmp_path / "games.sqlite"
-    await output("games", "import", str(DUEL), "--outcomes", str(file))
+    import_duel(file)
     return read_database(str(file))
 
 

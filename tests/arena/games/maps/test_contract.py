@@ -21,7 +21,7 @@ from tests.arena.report.random_games import random_game, setup_of
 
 MAPS = boards.map_names()
 ANY_SIZE = [(7, 7), (11, 11), (19, 19), (5, 5), (7, 9)]
-SEEDS = range(10)
+SEEDS = range(5)
 
 BUSY = {"food_spawn_chance": 50, "shrink_every": 4, "max_turns": 120}
 """Settings under which maps change the board often."""
@@ -76,7 +76,9 @@ def test_starts_are_legal(name: str, ruleset: str) -> None:
 def test_updates_are_legal_throughout_games(name: str, ruleset: str) -> None:
     """Turn by turn, food appears on cells without food or bodies, and hazards stay on the board."""
     snakes = snakes_on(name, 1 if ruleset == "solo" else 4)[-1]
-    for seed, (width, height) in enumerate(sizes_of(name)[:2]):
+    # The ruleset and the size change different parts of an update.
+    sizes = sizes_of(name)[: 2 if ruleset == "standard" else 1]
+    for seed, (width, height) in enumerate(sizes):
         rules = rules_of(map=name, ruleset=ruleset, width=width, height=height, **BUSY)
         start = boards.set_up_board(rules, snakes, seed)
         game = random_game(setup_with(rules, snakes), tuple(range(snakes)), start, seed)
