@@ -216,7 +216,7 @@ def decoded_setup(line: bytes, place: str) -> Setup:
 
 
 def decoded_block(line: bytes, place: str) -> Block:
-    """Return the block in another line. Raises ValueError, naming the place."""
+    """Return the block in a line after the first. Raises ValueError, naming the place."""
     return _decoded(_block, line, place)
 
 

@@ -26,7 +26,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def title_text(setup: Setup) -> str:
-    """Return the title of the match: the contenders, and their company."""
+    """Return the title of the match: the contenders, and the opponents that they share."""
     names = [entrant.name for entrant in setup.entrants]
     contenders, company = names[: setup.contenders], names[setup.contenders :]
     if len(contenders) == 1:

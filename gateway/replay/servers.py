@@ -250,7 +250,7 @@ def fields(value: object) -> Fields:
 
 
 def _rules(facts: Fields, snakes: int) -> tuple[str, Settings]:
-    """Return the ruleset's name and settings. Missing settings are the official command line's."""
+    """Return the ruleset's name and settings. Missing settings get the official command line's defaults."""
     stated = facts.get("ruleset")
     ruleset = fields(stated)
     name = _text(facts.get("rulesetname", ruleset.get("name", stated))).lower().replace("-", "_")

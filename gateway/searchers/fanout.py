@@ -59,8 +59,8 @@ async def search(
 ) -> SearchReply:
     """Search as SearcherClient.search does, with two searchers or more.
 
-    `moves` are the root moves worth searching, most promising first. With fewer than two moves, one searcher
-    searches all moves of the position.
+    `moves` are the root moves worth searching, most promising first. If they are fewer than two, the search
+    is not split, and one searcher searches the whole position.
     """
     shares = _split(searchers, moves)
     # Don't wait for slow searchers until the last moment. The budget would take the wait for a lag of all

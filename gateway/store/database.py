@@ -51,7 +51,7 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OutcomesDatabase:
-    """The SQLAlchemy URL of a database, and the option's `text`.
+    """The SQLAlchemy URL of a database, and `text`, the value of the option --outcomes.
 
     Without a database the URL is empty, and `reason` explains it.
     """

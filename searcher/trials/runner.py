@@ -183,7 +183,7 @@ def _mark_passed(evaluator: Evaluator) -> None:
 
 
 class TrialProgress(Protocol):
-    """Shows progress until it is closed. It may be called again after that."""
+    """Shows progress until it is closed. A call after `close` shows it again."""
 
     def __call__(self, label: str, done: int, total: int) -> None:
         """Show that `done` of `total` evaluators are tried, and the label."""

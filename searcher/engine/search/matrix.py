@@ -52,8 +52,8 @@ def solve(tableau: Any, rows: int, columns: int, mine: Any, theirs: Any) -> floa
 def build_tableau(tableau: Any, rows: int, columns: int, lowest: float, span: float) -> None:
     """Build the linear program: maximize the sum of the columns' weights while no row's payoff exceeds 1.
 
-    Payoffs are scaled to between 1 and 2. To their right are a slack column for each row, the limits, and the
-    basis: the number of the column that is basic in each row. The last row is the objective.
+    Payoffs are scaled to between 1 and 2. To their right come a slack column for each row, a column with the
+    rows' limits, and a column with the number of each row's basic column. The last row is the objective.
     """
     limit = columns + rows
     for row in range(rows + 1):

@@ -104,7 +104,7 @@ def order_moves(state: Any, ply: int, snake: int, tt_move: int) -> None:
 
 @njit
 def current_reply(state: Any, ply: int, move: int) -> int:
-    """Return my move with the opponents' moves that the odometer selects, as a joint move."""
+    """Return the joint move of my move and the replies that the odometer selects for the opponents."""
     joint = move_bits(state.you, move)
     for snake in range(len(state.boards[ply].head)):
         if state.choices[ply, snake] != 0:
