@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import structlog
 
 from searcher.engine.rules import records
 from searcher.engine.rules.records import Shape
@@ -66,6 +67,14 @@ def few_shapes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(records, "SHAPES", FEW_SHAPES)
         yield
+
+
+@pytest.fixture(autouse=True)
+def same_logs() -> Iterator[None]:
+    """Restore the configuration of the log, because a command that is called in this process changes it."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture(scope="module")
