@@ -60,14 +60,18 @@ class Progress:
                 self._finish(file)
 
     def _finish(self, file: str) -> None:
-        ended = [each for each in self._tests if self._ended[each] == self._tests[each]]
+        ended = self._whole()
         place = f"[{len(ended)}/{len(self._tests)}]"
         failed = f", {self._failed[file]} failed" if self._failed[file] else ""
         text = f"{place:>9} {self._seconds[file]:6.1f} s  {file}: {self._tests[file]} tests{failed}"
         self._write(f"{text}{self._rest(ended)}", red=bool(failed))
 
+    def _whole(self) -> list[str]:
+        """Return the files whose tests have all ended."""
+        return [file for file, tests in self._tests.items() if self._ended[file] == tests]
+
     def _rest(self, ended: Sequence[str]) -> str:
-        """Return the estimated time until the end, as text, empty at the end."""
+        """Return the estimated time until the end, as text."""
         total, done = (sum(map(self._expected, files)) for files in (self._tests, ended))
         left = (time.monotonic() - self._began) * (total - done) / done
         return f"  (about {left / 60:.0f} min left)" if left > 90 else f"  (about {left:.0f} s left)"
@@ -83,9 +87,7 @@ class Progress:
 
     def pytest_sessionfinish(self) -> None:
         """Keep the times of complete files for the next run."""
-        whole = {
-            file: self._seconds[file] for file, tests in self._tests.items() if self._ended[file] == tests
-        }
+        whole = {file: self._seconds[file] for file in self._whole()}
         if self._config.cache is not None and not self._config.option.collectonly:
             self._config.cache.set(TIMES, self._former | whole)
 

@@ -36,11 +36,12 @@ def kind_of(item: pytest.Item) -> str | None:
         return str(marker.args[0])
     if item.get_closest_marker("alone"):
         return "play against the clock"
+    # A parameter may have the name of a fixture.
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
     for name in getattr(item, "fixturenames", ()):
-        if name in FIXTURES:
+        if name in FIXTURES and name not in parameters:
             return FIXTURES[name]
-    call = getattr(item, "callspec", None)
-    return FIXTURES["postgres"] if call is not None and _DATABASE in call.params.values() else None
+    return FIXTURES["postgres"] if _DATABASE in parameters.values() else None
 
 
 class Rest:

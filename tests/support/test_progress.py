@@ -28,6 +28,12 @@ def output_of(*arguments: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
+def collected(*arguments: str) -> list[str]:
+    """Return the ids of the tests that pytest would run."""
+    lines = output_of("--collect-only", "-q", "-n0", *arguments).splitlines()
+    return [line for line in lines if "::" in line]
+
+
 def test_each_file_has_a_line_and_a_failure_is_shown_at_once() -> None:
     """The lines count the files; reasons for skipped tests appear once."""
     with TemporaryDirectory(dir=ROOT / ".cache") as folder:
@@ -46,11 +52,14 @@ def test_each_file_has_a_line_and_a_failure_is_shown_at_once() -> None:
 def test_the_rest_is_left_out_unless_it_is_named() -> None:
     """Without the rest a line counts its tests by kind; named files run as a whole."""
     file = "tests/gateway/store/test_database.py"
-    collected = ("--collect-only", "-q", "-n0", file)
-    everything = [line for line in output_of(*collected).splitlines() if "::" in line]
-    own = [line for line in output_of(*collected, "--rest=without").splitlines() if "::" in line]
-    rest = [line for line in output_of(*collected, "--rest=only").splitlines() if "::" in line]
+    own, rest = collected(file, "--rest=without"), collected(file, "--rest=only")
     assert own and rest
-    assert sorted(own + rest) == sorted(everything)
+    assert sorted(own + rest) == sorted(collected(file))
     output = output_of(file, "--rest=without", "-k", "nothing")
     assert f"`make test-all` runs them: {len(rest)} of PostgreSQL" in output
+
+
+def test_a_parameter_named_like_a_fixture_is_no_reason_to_leave_a_test_out() -> None:
+    """The tests of the pages' links have a parameter `page`, and need no browser."""
+    file = "tests/docs/test_links.py"
+    assert collected(file, "--rest=without") == collected(file) != []
