@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
 
 import aiohttp
-from click.testing import CliRunner
 
 from gateway.commands.main import main
 from tests.support import admin
 from tests.support.child_process import killed
+from tests.support.commands import called
 from tests.support.services import ONLY_DEFAULT, free_port
 
 PATIENCE = 60.0
@@ -65,9 +65,8 @@ async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: 
 
 def refused(*options: str, **environment: str) -> tuple[int, str]:
     """Return the exit status and the error output of a command that, in this process, refuses its options."""
-    result = CliRunner().invoke(main, options, env=DEFAULTS | environment)
-    # Any other exception would end a process with a traceback.
-    assert isinstance(result.exception, SystemExit), result.exception
+    result = called(main, *options, **(DEFAULTS | environment))
+    assert result.exit_code != 0, result.output
     return result.exit_code, result.stderr
 
 

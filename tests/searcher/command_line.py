@@ -6,9 +6,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from searcher.commands.main import main
+from tests.support.commands import called
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,13 +42,8 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Call a command of `python -m searcher` in this process, whose code and board shapes it uses.
-
-    Raises the errors that would end a process with a traceback.
-    """
-    result = CliRunner().invoke(main, [*map(str, arguments)], env={"COLUMNS": "200"})
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
+    """Call a command of `python -m searcher` in this process, whose code and board shapes it uses."""
+    result = called(main, *arguments, COLUMNS="200")
     return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 

@@ -6,9 +6,8 @@ import sys
 import time
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from arena.commands.main import main
+from tests.support.commands import called
 
 ROOT = Path(__file__).parents[3]
 
@@ -27,8 +26,7 @@ def run(*arguments: str | Path, code: int = 0) -> str:
 
 def complaint(*arguments: str | Path) -> str:
     """The one line with which a command, called in this process, refuses its arguments."""
-    result = CliRunner().invoke(main, [*map(str, arguments)], prog_name="python -m arena")
-    assert isinstance(result.exception, SystemExit), result.exception
+    result = called(main, *arguments)
     assert result.exit_code in (1, 2)
     return result.stderr
 
