@@ -17,9 +17,6 @@ LOAD = Path(__file__).parents[1] / "load.json"
 SEARCH, PAUSE = 0.415, 0.045
 """Seconds of a half-second move, for an engine some 40 ms away: the search, and the pause before the next."""
 
-MOVE = SEARCH + PAUSE
-"""Seconds from one move of a game to the next."""
-
 LEAST_SHARE = 0.005
 """Core seconds. A searcher refuses a search whose share would be less, and the move is a reflex."""
 

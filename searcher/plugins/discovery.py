@@ -4,14 +4,15 @@ A module with a mistake in its declaration is left out, with a fault for its aut
 """
 
 import ast
+import hashlib
 import importlib.util
 import inspect
 import math
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
 from searcher.engine.rules.records import MAX_WEIGHTS
 from searcher.interface import Evaluator, Weight
-from searcher.plugins.code_digest import code_digest
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
@@ -202,3 +202,31 @@ def _common_parts(paths: tuple[Path, ...]) -> Iterator[str]:
         if len(set(parts)) > 1:
             return
         yield parts[0]
+
+
+_SEARCHER = Path(__file__).resolve().parents[1]
+_DIGITS = 16
+
+
+def code_digest(file: str) -> str:
+    """Return a digest of the evaluator's sources, by its file, and of all code that every search uses.
+
+    The digest is the same on every machine, wherever the code is installed.
+    """
+    digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
+    return digest.hexdigest()[:_DIGITS]
+
+
+@cache
+def _digest_of_every_search() -> bytes:
+    engine = sorted((_SEARCHER / "engine").rglob("*.py"))
+    return _digest((*engine, _SEARCHER / "session.py", _SEARCHER / "strategies.py"))
+
+
+def _digest(paths: Iterable[Path]) -> bytes:
+    digest = hashlib.sha256()
+    for path in paths:
+        # The code of an evaluator may be without a file.
+        content = path.read_bytes() if path.is_file() else b""
+        digest.update(b"%s\0%d\0%s" % (path.name.encode(), len(content), content))
+    return digest.digest()

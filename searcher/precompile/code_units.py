@@ -211,9 +211,10 @@ def _codes_of(choice: StrategyChoice, shape: Shape) -> list[StrategyCode]:
 
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
     """Return parts that together contain every function of an offer."""
+    pairs = list(_pairs(offer(only)))
     unique: dict[tuple[Function, ...], StrategyCode] = {}
     for shape in SHAPES:
-        for pair in _pairs(offer(only)):
+        for pair in pairs:
             part = StrategyCode(*pair, shape)
             unique.setdefault(part.functions, part)
     return list(unique.values())

@@ -22,8 +22,7 @@ from searcher.serving import translate
 from searcher.serving.guard import callers
 from searcher.serving.load_report import TRAILER
 from searcher.serving.metrics import SearchMetrics
-from searcher.serving.scheduling.deadlines import DEFAULT_TIME, latest_end, timetable_entry
-from searcher.serving.scheduling.margins import ResponseMargins
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME, ResponseMargins, timetable_entry
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import CappedTime, Entry
 
@@ -159,7 +158,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> Result:
         peer = context.peer()
         caller = callers.current()
-        latest = latest_end(self._margins, peer, context.time_remaining())
+        latest = self._margins.latest_end(peer, context.time_remaining())
         entry = timetable_entry(task, arrival, latest, caller.longest_search)
 
         def record_end(_: Context) -> None:

@@ -1,9 +1,99 @@
-"""The deadlines of searches."""
+"""The deadlines of searches, and the margins before the deadlines of calls."""
 
-from searcher.serving.scheduling.deadlines import LONGEST_UNTIMED, timetable_entry
+import pytest
+
+from searcher.serving.scheduling.deadlines import (
+    LONGEST_UNTIMED,
+    MOST_CONNECTIONS,
+    MOST_MARGIN,
+    ResponseMargins,
+    timetable_entry,
+)
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER
 from tests.searcher.requests import search_request
+
+PEER = "ipv4:127.0.0.1:40000"
+
+
+def settled(peer: str = PEER) -> ResponseMargins:
+    """Return margins that have seen a thousand prompt responses to a caller."""
+    margins = ResponseMargins()
+    for _ in range(1000):
+        margins.record(peer, 0.0)
+    return margins
+
+
+@pytest.mark.parametrize(
+    ("remaining", "margin"),
+    [(0.05, 0.01), (0.1, 0.01), (0.2, 0.02), (0.25, 0.025), (0.5, 0.025), (10, 0.025)],
+)
+def test_the_reserve_is_a_tenth_within_bounds(remaining: float, margin: float) -> None:
+    """A prompt connection gets a tenth of the time left, at least 10 ms and at most 25 ms."""
+    assert settled().of(PEER, remaining) == pytest.approx(margin)
+
+
+def test_a_new_connection_gets_more() -> None:
+    """The first answers on a connection leave more time than those on a prompt one."""
+    margins = settled()
+    assert margins.of("ipv4:127.0.0.1:40001", 0.2) >= margins.of(PEER, 0.2) + 0.01
+
+
+def test_a_search_keeps_half_of_a_short_time() -> None:
+    """However short the time left is, at least half of it is for the search."""
+    for remaining in (0.0, 0.001, 0.012, 0.03):
+        assert 0 <= ResponseMargins().of(PEER, remaining) <= remaining / 2
+
+
+def test_a_lost_response_raises_the_margin_at_once() -> None:
+    """After a call whose deadline came first, the next one leaves more time."""
+    margins = settled()
+    lost_with = margins.of(PEER, 0.2)
+    margins.record(PEER, lost_with)
+    assert margins.of(PEER, 0.2) == pytest.approx(2 * lost_with)
+
+
+def test_the_margin_falls_slowly() -> None:
+    """After a late response, ten prompt ones undo less than half of the rise, and a hundred nearly all."""
+    margins = settled()
+    margins.record(PEER, 0.02)
+    for _ in range(10):
+        margins.record(PEER, 0.0)
+    assert 0.03 < margins.of(PEER, 0.2) < 0.04
+    for _ in range(90):
+        margins.record(PEER, 0.0)
+    assert margins.of(PEER, 0.2) == pytest.approx(0.02, abs=0.001)
+
+
+def test_the_margin_is_bounded() -> None:
+    """A machine that stalls for seconds doesn't cost the next searches more than the longest margin."""
+    margins = ResponseMargins()
+    margins.record(PEER, 3.0)
+    assert margins.of(PEER, 10.0) == pytest.approx(MOST_MARGIN)
+
+
+def test_an_early_end_teaches_nothing() -> None:
+    """A call that is over before its search had to end leaves the margin as it was."""
+    margins = ResponseMargins()
+    margins.record(PEER, -0.1)
+    assert len(margins) == 0
+
+
+def test_connections_learn_apart() -> None:
+    """A slow connection doesn't change the margin of another."""
+    margins = settled()
+    margins.record("ipv4:10.0.0.1:50000", 0.02)
+    assert margins.of(PEER, 0.2) == pytest.approx(0.02)
+
+
+def test_the_memory_is_bounded() -> None:
+    """Of too many connections those with the latest calls are remembered."""
+    margins = settled()
+    for number in range(MOST_CONNECTIONS):
+        margins.record(f"ipv4:10.0.0.1:{number}", 0.0)
+        margins.record(PEER, 0.0)
+    assert len(margins) == MOST_CONNECTIONS
+    assert margins.of(PEER, 0.2) == pytest.approx(0.02)
 
 
 def test_a_tokens_longest_search_ends_all_others() -> None:
