@@ -35,12 +35,14 @@ run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: .venv/.dev ## Run the tests without other programs; ARGS goes to pytest
+	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled)
 	@$(PYTEST) $(ARGS)
 
 test-changed: .venv/.dev ## Run the tests that mirror what differs from main
 	@tests="$$($(BIN)/python -m tests.support.changed)" && $(PYTEST) $$tests $(ARGS)
 
 test-rest: .venv/.dev ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
+	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --every-shape)
 	@$(PYTEST) --rest only $(ARGS)
 
 test-all: test test-rest ## Run all tests, fuzzing and faults

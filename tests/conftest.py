@@ -1,15 +1,18 @@
 """Fixtures for the real programs that several test packages need, and the lock between tests."""
 
+import gc
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import structlog
 
 from searcher.engine.rules import records
-from searcher.engine.rules.records import Shape
+from tests.support.compiled import FEW_SHAPES, are_cached, compile_needed, needed
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
@@ -18,10 +21,9 @@ from tests.support.order import TIMES, in_order
 from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.progress import Progress
 from tests.support.rest import Rest
-from tests.support.services import ROOT, compile_default
+from tests.support.services import ROOT
 
 ALL_SHAPES = records.SHAPES
-FEW_SHAPES = (Shape(11, 11, 2), Shape(11, 11, 4), Shape(25, 25, 8))
 
 LOCKS = ROOT / ".cache" / "test-locks"
 
@@ -39,9 +41,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Select the tests, and show the progress by files."""
+    # The background jobs of a shell ignore Ctrl-C, and so would the commands that tests start and interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.pluginmanager.register(Rest(config))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Progress(config))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect no garbage while tests are collected, and never check their many lasting objects again."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.enable()
+    return result
 
 
 @pytest.hookimpl(trylast=True)
@@ -60,9 +74,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def few_shapes() -> Iterator[None]:
-    """Search in three of the nine board shapes, because code for the others differs in numbers alone.
+    """Search in two of the nine board shapes, because code for the others differs in numbers alone.
 
-    They hold every position. A test of the shapes themselves has the fixture `all_shapes`.
+    A test of the shapes themselves has the fixture `all_shapes`.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(records, "SHAPES", FEW_SHAPES)
@@ -70,10 +84,11 @@ def few_shapes() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def same_logs() -> Iterator[None]:
-    """Restore the configuration of the log, because a command that is called in this process changes it."""
+def same_settings() -> Iterator[None]:
+    """Restore the settings of the log and of child processes, which commands change in this process."""
     before = structlog.get_config()
-    yield
+    with patch.dict(os.environ):
+        yield
     structlog.configure(**before)
 
 
@@ -86,10 +101,12 @@ def all_shapes() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def compiled() -> None:
-    """Compile the default strategy into the cache before the test."""
+def compiled(request: pytest.FixtureRequest) -> None:
+    """Compile the default strategy into the cache before the test, if `make test` has not done it."""
+    is_every_shape = request.config.option.rest == "only"
     with locked(LOCKS / "compiling"):
-        compile_default()
+        if not are_cached(needed(is_every_shape)):
+            compile_needed(is_every_shape)
 
 
 @pytest.fixture(scope="session")

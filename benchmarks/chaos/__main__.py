@@ -19,10 +19,11 @@ from battlesnake_search.common.cli import CONTEXT
 from benchmarks.chaos.faults import FAULTS
 from benchmarks.chaos.result import Played, Result, markdown
 from benchmarks.chaos.stage import Fault, NotHereError, Searcher, Stage, set_up, two_searchers
+from tests.support.compiled import compile_needed
 from tests.support.games import GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.processes import resident_megabytes
-from tests.support.services import Gateway, compile_default, errors_in, gateway_process, moves_by_source
+from tests.support.services import Gateway, errors_in, gateway_process, moves_by_source
 from tests.support.stalls import StallWatch
 
 SNAKES = 2
@@ -59,7 +60,7 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
     """Play games during faults, and count the effects."""
     chosen = names or [name for name, fault in FAULTS.items() if fault.is_short or not short]
     engine = build_official_engine()
-    compile_default()
+    compile_needed(is_every_shape=False)
     setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
     setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
     results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))

@@ -1,6 +1,6 @@
 """The tests that `make test` leaves to `make test-all`, because they need other programs or minutes."""
 
-from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +24,7 @@ FIXTURES = {"page": "browsers", "postgres": "PostgreSQL"}
 _DATABASE = "postgresql"
 """The parameter of a test that runs on each kind of database."""
 
-_COUNTS = "left_out"
+_KINDS = "left_out"
 
 
 def kind_of(item: pytest.Item) -> str | None:
@@ -49,11 +49,20 @@ class Rest:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._left_out: dict[str, int] = {}
+        self._left_out: set[str] = set()
         if config.option.rest is None:
             # The test processes receive the choice of the main process.
             is_named = config.args_source is pytest.Config.ArgsSource.ARGS
             config.option.rest = "with" if is_named else "without"
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Leave out whole files, whose imports take seconds."""
+        if self._config.option.rest != "without":
+            return None
+        path = collection_path.relative_to(self._config.rootpath).as_posix()
+        kinds = {kind for start, kind in PATHS.items() if f"{path}/".startswith(f"{start.rstrip('/')}/")}
+        self._left_out |= kinds
+        return bool(kinds) or None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Deselect the tests that are not to run."""
@@ -62,23 +71,23 @@ class Rest:
         kinds = [kind_of(item) for item in items]
         is_only = self._config.option.rest == "only"
         other = [item for item, kind in zip(items, kinds, strict=True) if (kind is None) == is_only]
-        items[:] = [item for item, kind in zip(items, kinds, strict=True) if (kind is None) != is_only]
+        items[:] = [item for item, kind in zip(items, kinds, strict=True) if (kind is not None) == is_only]
         self._config.hook.pytest_deselected(items=other)
         if not is_only:
-            self._left_out = dict(Counter(filter(None, kinds)))
+            self._left_out.update(filter(None, kinds))
 
     def pytest_sessionfinish(self) -> None:
-        """Send the counts from a test process to the main process."""
+        """Send the kinds from a test process to the main process."""
         if hasattr(self._config, "workeroutput"):
-            self._config.workeroutput[_COUNTS] = self._left_out
+            self._config.workeroutput[_KINDS] = sorted(self._left_out)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Receive the counts in the main process."""
-        self._left_out = getattr(node, "workeroutput", {}).get(_COUNTS, self._left_out)
+        """Receive the kinds in the main process."""
+        self._left_out.update(getattr(node, "workeroutput", {}).get(_KINDS, ()))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out, and how to run it."""
         if self._left_out:
-            kinds = ", ".join(f"{count} of {kind}" for kind, count in sorted(self._left_out.items()))
-            terminalreporter.write_line(f"Left out, because `make test-all` runs them: {kinds}")
+            kinds = ", ".join(sorted(self._left_out))
+            terminalreporter.write_line(f"Left out, because `make test-rest` runs them: {kinds}")

@@ -9,9 +9,9 @@ import pytest
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape
-from tests.conftest import FEW_SHAPES
 from tests.searcher.engine.positions import board_of, random_position, textbook_moves
 from tests.searcher.engine.searches import search
+from tests.support.compiled import FEW_SHAPES
 
 OTHERS = pytest.mark.rest("other board shapes")
 

@@ -1,0 +1,67 @@
+"""The code that many tests run, compiled before them: `python -m tests.support.compiled`.
+
+One process compiles all code of a board shape. Test processes that compiled what they need would repeat the
+work for the functions that this code shares.
+"""
+
+import argparse
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+
+from searcher.engine.rules.records import SHAPES, Shape
+from searcher.precompile.children import compile_all
+from searcher.precompile.code_units import StrategyCode, all_codes, by_shape, missing_units
+from searcher.precompile.prepare import ShownProgress
+from searcher.strategies import AUTO
+from tests.support.services import COMPILED_WITHIN, ROOT
+
+FEW_SHAPES = (Shape(11, 11, 2), Shape(25, 25, 8))
+"""The shapes of searches in test processes. They hold every position, and their code differs: only boards
+for more than two snakes have code for the snakes that are left."""
+
+SERVED_SHAPES = (*FEW_SHAPES, Shape(11, 11, 4), Shape(11, 11, 8), Shape(19, 21, 8))
+"""The shapes of most games that services play in tests."""
+
+
+def needed(is_every_shape: bool) -> list[StrategyCode]:
+    """Return the code of the default strategy for every shape, or else for the served ones.
+
+    The code of the other strategies is for the few shapes of searches in test processes.
+    """
+    served = SHAPES if is_every_shape else SERVED_SHAPES
+    here = [replace(code, shape=shape) for shape in FEW_SHAPES for code in all_codes()]
+    default = [
+        StrategyCode(each.search, each.evaluator, shape) for shape in served for each in AUTO.strategies
+    ]
+    return list(dict.fromkeys((*here, *default)))
+
+
+def are_cached(codes: list[StrategyCode]) -> bool:
+    """Return whether nothing has to be compiled."""
+    return all(code.is_cached() for code in codes)
+
+
+def compile_needed(is_every_shape: bool) -> None:
+    """Compile what is missing, in a process of its own."""
+    options = ["--every-shape"] if is_every_shape else []
+    command = [sys.executable, "-m", "tests.support.compiled", *options]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
+
+
+def main() -> None:
+    """Compile the code that is missing from the cache, on all cores."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--every-shape", action="store_true", help="compile the default strategy for every shape"
+    )
+    codes = needed(parser.parse_args().every_shape)
+    if not are_cached(codes):
+        with closing(ShownProgress()) as progress:
+            for _ in compile_all(by_shape(missing_units(codes)), progress):
+                pass
+
+
+if __name__ == "__main__":
+    main()
