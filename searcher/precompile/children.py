@@ -91,9 +91,10 @@ def _compile_in_children(
 
 
 def _compile(code: CodeUnit) -> None:
-    # The parent reports a faulty evaluator when it loads the code.
-    with suppress(FaultyEvaluatorError):
-        code.load()
+    for unit in code.units:
+        # The parent reports a faulty evaluator when it loads the code.
+        with suppress(FaultyEvaluatorError):
+            unit.load()
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from battlesnake_search.common.cli import counted
 from searcher.engine.jit.function import Function
 from searcher.engine.position import MAX_SNAKES, Position
 from searcher.engine.rules.records import SHAPES, SIZES, Shape, shapes_for
@@ -21,6 +22,11 @@ from searcher.strategies import SEARCHES, evaluators, offer
 
 class CodeUnit(ABC):
     """Functions that are loaded together. Units can be pickled for child processes."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape:
+        """The board shape that the functions are for."""
 
     @property
     @abstractmethod
@@ -167,6 +173,11 @@ class StrategyFunction(CodeUnit):
     part: StrategyCode
     number: int
 
+    @property
+    def shape(self) -> Shape:
+        """The board shape of the part."""
+        return self.part.shape
+
     def __str__(self) -> str:
         [function] = self.functions
         return f"{self.part}: {function.source.__name__.strip('_')}"
@@ -179,6 +190,30 @@ class StrategyFunction(CodeUnit):
     def load(self) -> None:
         """Load the function, as `StrategyCode.load` does."""
         self.part.load_function(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeCode(CodeUnit):
+    """All units of a shape. They share code, so one process compiles them in less time than several."""
+
+    shape: Shape
+    units: tuple[CodeUnit, ...]
+
+    def __str__(self) -> str:
+        return f"{counted(len(self.units), 'function')} {shape_text(self.shape)}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions of all units."""
+        return tuple(function for unit in self.units for function in unit.functions)
+
+
+def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
+    """Return the units of each shape as one unit, in the order of the first unit of each shape."""
+    shapes: dict[Shape, list[CodeUnit]] = {}
+    for unit in units:
+        shapes.setdefault(unit.shape, []).append(unit)
+    return [ShapeCode(shape, tuple(units)) for shape, units in shapes.items()]
 
 
 _AHEAD = [Shape(*size, MAX_SNAKES) for size in SIZES[:2]]

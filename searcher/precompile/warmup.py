@@ -43,6 +43,7 @@ from searcher.precompile.code_units import (
     StrategyCode,
     ahead_codes,
     all_codes,
+    by_shape,
     codes_for,
     first_codes,
     missing_units,
@@ -277,9 +278,10 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
     tried = try_evaluators(strategies.offer(only).evaluators, progress)
     found = {fault.evaluator: fault for fault in (*faults(), *tried)}
     missing = missing_units(part for part in all_codes(only) if part.evaluator not in found)
-    for unit in compile_all(missing, progress):
-        if (fault := _fault_in(unit)) is not None:
-            found[fault.evaluator] = fault
+    for code in compile_all(by_shape(missing), progress):
+        for unit in code.units:
+            if (fault := _fault_in(unit)) is not None:
+                found[fault.evaluator] = fault
     return tuple(found.values())
 
 
