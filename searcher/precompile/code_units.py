@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from battlesnake_search.common.cli import counted
 from searcher.engine.jit.function import Function
 from searcher.engine.position import MAX_SNAKES, Position
 from searcher.engine.rules.records import SHAPES, SIZES, Shape, shapes_for
@@ -200,7 +199,7 @@ class ShapeCode(CodeUnit):
     units: tuple[CodeUnit, ...]
 
     def __str__(self) -> str:
-        return f"{counted(len(self.units), 'function')} {shape_text(self.shape)}"
+        return f"{len(self.units)} functions {shape_text(self.shape)}"
 
     @property
     def functions(self) -> tuple[Function, ...]:

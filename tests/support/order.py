@@ -9,9 +9,19 @@ TIMES = "battlesnake/seconds"
 """The key of pytest's cache with the seconds that each file took in its last run."""
 
 FIRST_RUN = {
-    # Compiles the default strategy, which many files need, while the next file compiles plug-ins elsewhere.
-    "tests/gateway/commands/test_checks.py": 120.0,
-    "tests/searcher/trials/test_trial.py": 110.0,
+    "tests/arena/commands/test_gauntlet.py": 30.0,
+    "tests/arena/commands/test_match.py": 50.0,
+    "tests/arena/matches/test_ray_workers.py": 90.0,
+    "tests/docs/test_blocks_run.py": 250.0,
+    "tests/examples/test_bots.py": 200.0,
+    "tests/gateway/commands/test_games.py": 30.0,
+    "tests/infra/containers/test_images.py": 70.0,
+    "tests/infra/monitoring/test_demo.py": 30.0,
+    "tests/infra/packaging/test_distributions.py": 80.0,
+    "tests/searcher/engine/algorithms/test_every_search.py": 60.0,
+    "tests/searcher/precompile/test_prepare.py": 40.0,
+    "tests/searcher/tools/test_bench.py": 30.0,
+    "tests/searcher/trials/test_trial.py": 150.0,
 }
 """Seconds of the heaviest files if no run has been timed and nothing is compiled."""
 

@@ -8,6 +8,8 @@ import pytest
 PATHS = {
     "tests/infra/": "containers and infra",
     "tests/examples/": "bots in other languages",
+    "tests/arena/commands/test_train.py": "JAX",
+    "tests/arena/learning/test_net.py": "JAX",
     "tests/arena/matches/test_ray_workers.py": "Ray",
     "tests/docs/capacity/test_tables.py": "simulations of the docs",
     "tests/docs/test_blocks_run.py": "commands of the docs",

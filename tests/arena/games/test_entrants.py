@@ -366,5 +366,5 @@ def test_code_is_compiled_in_advance() -> None:
     prepare([one("hunter")], SMALL, 4)
     position = position_at(SMALL, boards.set_up_board(SMALL, 4, 0))
     ratings = ratings_of_game(position, one_turn_opponents()["hunter"].rate)
-    assert {rating.shape.snakes for rating in ratings} == {2, 4}
+    assert {rating.shape.snakes for rating in ratings} == {2, 8}
     assert all(rating.is_cached() for rating in ratings)

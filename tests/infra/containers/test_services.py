@@ -64,7 +64,8 @@ def games_during(engine: Path, gateway: Container, events: Callable[[], None]) -
     def play() -> Iterator[Played]:
         seed = 1
         while not ended.is_set():
-            setup = GameSetup("standard", map="royale", seed=seed, hazard_damage=30, shrink_every=4)
+            # Hazards that close in fast end a game within seconds.
+            setup = GameSetup("standard", map="royale", seed=seed, hazard_damage=100, shrink_every=2)
             report = run_game(engine, [f"http://{gateway.address}:8000"] * SNAKES, setup)
             yield Played(report, max(watch.longest() for watch in watches))
             seed += 1

@@ -3,7 +3,9 @@
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -16,14 +18,23 @@ from searcher.tools.bench import prepare, run
 from tests.searcher.command_line import assert_refused, call, command
 
 SIGNATURE = Path(__file__).with_name("bench_signature.txt")
+OF_FEW_SHAPES = Path(__file__).with_name("bench_signature_of_few_shapes.txt")
 
 
-def test_the_signature_and_the_figures() -> None:
-    """The nodes at fixed depths match the recorded signature, and all figures in the JSON are plausible."""
-    done = command("bench", "--json")
+@pytest.mark.parametrize(
+    ("start", "signature"),
+    [(call, OF_FEW_SHAPES), pytest.param(command, SIGNATURE, marks=pytest.mark.rest("other board shapes"))],
+)
+def test_the_signature_and_the_figures(start: Callable[..., CompletedProcess[str]], signature: Path) -> None:
+    """The nodes at fixed depths match the recorded signature, and all figures in the JSON are plausible.
+
+    A process of its own searches in the shapes that users get. Entries of the table of positions depend on
+    the shape, and so do nodes.
+    """
+    done = start("bench", "--json")
     assert done.returncode == 0, done.stderr
     bench = json.loads(done.stdout)
-    assert bench["signature"] == int(SIGNATURE.read_text())
+    assert bench["signature"] == int(signature.read_text())
     assert bench["signature"] == bench["nodes"] == sum(line["nodes"] for line in bench["positions"])
     assert bench["nodes_per_second"] == pytest.approx(bench["nodes"] / bench["seconds"])
     assert bench["start_to_serving_seconds"] > 0

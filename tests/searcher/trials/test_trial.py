@@ -71,6 +71,7 @@ def test_every_fault_is_reported_with_its_place(site: Path) -> None:
         assert f"evaluator {name} runs, but {warning} ({site}/{PACKAGE}/{name}.py:8)" in lines
 
 
+@pytest.mark.rest("strategies of the whole pool")
 def test_the_evaluators_of_this_project_pass() -> None:
     """Without names all are tried, and none has a warning: the positions differ enough for each of them."""
     done = run("-m", "searcher", "try")

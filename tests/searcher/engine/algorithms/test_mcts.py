@@ -220,6 +220,8 @@ def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
     assert len(result.principal_variation) == result.depth > 0
 
 
+@pytest.mark.rest("other board shapes")
+@pytest.mark.usefixtures("all_shapes")
 @settings(deadline=None, max_examples=10)
 @given(randoms())
 def test_every_shape_searches_the_same(random: Random) -> None:
