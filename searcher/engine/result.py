@@ -51,7 +51,8 @@ class Outcome:
 class RootMove:
     """The result of one root move.
 
-    `score` is from -1 (lost) to 1 (won). It is an upper bound if the search of the move was cut off.
+    `score` is from -1 (lost) to 1 (won). It is an upper bound if the search of the move was cut off. An upper
+    bound proves a loss, but neither a win nor a draw. A draw may turn out to be a loss in a deeper search.
     """
 
     move: Direction

@@ -7,10 +7,10 @@ whole window. A later move gets the whole window only if a null window shows tha
 adds no random food to the board. Hazards that close in do their expected damage.
 
 If `state.reduces` is set, the search leaves out work. Late moves are first searched one turn less deep. An
-opponent too far away to matter makes only its first move in the order of the search. In each reply, at most
-one opponent makes a move other than its first move. So with three or more snakes a win is not proven, but a
-loss still consists of legal moves. In a duel, bounds on the lives of both snakes replace the search if they
-decide the game (`features.endgame`).
+opponent too far away to matter makes only its first move in the order of the search, unless I win against
+this move. In each reply, at most one opponent makes a move other than its first move. So with three or more
+snakes a win is not proven, but a loss still consists of legal moves. In a duel, bounds on the lives of both
+snakes replace the search if they decide the game (`features.endgame`).
 
 On the last turn the search first evaluates one reply and then calls the evaluator's lower bound for all
 replies. If no reply can lower the score any further by that bound, the other replies are skipped.
@@ -23,7 +23,7 @@ import numpy as np
 from searcher.engine.features.endgame import decided_in
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import STILL, is_alive, living_others
+from searcher.engine.rules.board import is_alive, living_others, move_of, with_move
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -33,6 +33,7 @@ from searcher.engine.search.ordering import (
     generate_moves,
     next_reply,
     pick_move,
+    release_far_snakes,
     update_history,
     update_killer,
 )
@@ -44,7 +45,7 @@ from searcher.engine.search.ply import (
     update_pv,
     update_reply_pv,
 )
-from searcher.engine.search.score import INFINITE, draw_at, heuristic, loss_at, win_at
+from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, heuristic, loss_at, win_at
 
 LMR_MIN_DEPTH = 5
 """From this depth on, in turns, late moves are first searched one turn less deep."""
@@ -110,6 +111,10 @@ def score_after_replies(
                 best = min(best, bound)
                 break
         joint = next_reply(state, ply, move)
+        if joint == NO_MOVE and best >= HEURISTIC_LIMIT and state.left_out[ply] != 0:
+            # My win may be due to the moves that were left out.
+            release_far_snakes(state, ply)
+            joint = next_reply(state, ply, move)
     if depth > 1:
         table.save(state, key, depth, ply, best, table.bound_for(best, alpha, beta), best_joint)
     return best
@@ -159,18 +164,32 @@ def search_joint(
 def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
     """Play a joint move from a ply's board onto the next ply's board, and return the joint move as played.
 
-    A far snake is limited to one move. If that move would kill the snake, it stands still instead.
+    A far snake is limited to one move. If that move would kill the snake, it makes its first move that does
+    not. If each of its moves would kill it, it dies. It can't stand still: its tail would stay, and I could
+    run into it.
     """
     play_ply(state, game, ply, joint)
     if state.far[ply] == 0:
         return joint
-    board, dead = state.boards[ply + 1], state.far[ply]
+    board = state.boards[ply + 1]
     for snake in range(len(board.head)):
-        if is_alive(board, snake):
-            dead &= ~(1 << snake)
-    if dead != 0:
-        joint |= dead << STILL
-        play_ply(state, game, ply, joint)
+        if (state.far[ply] >> snake) & 1 and not is_alive(board, snake):
+            joint = play_surviving_move(state, game, ply, joint, snake)
+    return joint
+
+
+@njit
+def play_surviving_move(state: Any, game: Any, ply: int, joint: int, snake: int) -> int:
+    """Play a joint move as `play_sparing_far_snakes` does for one far snake, which dies in it."""
+    moves = int(state.legal[ply, snake]) & ~(1 << move_of(joint, snake))
+    while moves != 0:
+        move = pick_move(state, ply, snake, moves, NO_MOVE, True)
+        moves ^= 1 << move
+        other = with_move(joint, snake, move)
+        play_ply(state, game, ply, other)
+        if is_alive(state.boards[ply + 1], snake):
+            return other
+    play_ply(state, game, ply, joint)
     return joint
 
 

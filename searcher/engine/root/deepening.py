@@ -29,12 +29,21 @@ OnDepth = Callable[[Result], None]
 
 @dataclass(slots=True)
 class RootScore:
-    """A root move's score at a depth, and its principal variation if it was the best move."""
+    """A root move's score at a depth, and its principal variation if it was the best move.
+
+    `is_bound`: whether the score is only an upper bound.
+    """
 
     move: Direction
     score: int = -score.INFINITE
     depth: int = 0
     pv: tuple[JointMove, ...] = ()
+    is_bound: bool = False
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the score is a proven end. Of the bounds only a loss is, because nothing is worse."""
+        return score.is_proven(self.score) and (not self.is_bound or score.is_loss(self.score))
 
 
 class Deepening:
@@ -148,7 +157,7 @@ class Deepening:
                 best, pv = value, read_pv(self.thread.packed, self.thread.state)
                 searched.insert(0, RootScore(each.move, value, depth, pv))
             else:
-                searched.append(RootScore(each.move, value, depth))
+                searched.append(RootScore(each.move, value, depth, is_bound=self.uses_window))
         self.moves = sort_best_first(searched)
         return None
 
@@ -193,7 +202,7 @@ class Deepening:
 
     def _settled_reason(self) -> StopReason | None:
         """Return the reason why a deeper search can't change the answer, or None if it can."""
-        if score.is_proven(self.moves[0].score):
+        if score.is_settled(self.moves[0].score):
             return StopReason.DECIDED
         # A caller that names root moves compares scores, so it needs the score even of a single move.
         if not self.limits.root_moves and sum(not score.is_loss(each.score) for each in self.moves) == 1:
@@ -220,7 +229,8 @@ def sort_best_first(moves: list[RootScore]) -> list[RootScore]:
 
 
 def _root_move(each: RootScore) -> RootMove:
-    return RootMove(each.move, score.to_unit(each.score), each.depth, score.outcome_of(each.score))
+    outcome = score.outcome_of(each.score) if each.is_proven else None
+    return RootMove(each.move, score.to_unit(each.score), each.depth, outcome)
 
 
 class ParallelDeepening(Deepening):

@@ -24,6 +24,10 @@ STALE = 16
 """With a limit of depth, the search ends if, since the last report, STALE * new nodes < counted nodes."""
 
 
+# A call of the compiled function from Python would compile it.
+_heuristic = score.heuristic.py_func
+
+
 class TreeGrowth(Deepening):
     """One search from its root. Call `run` once.
 
@@ -78,11 +82,21 @@ class TreeGrowth(Deepening):
             proven = next(
                 (int(root["proven_moves"][move]) for root in roots if root["proven_moves"][move]), None
             )
-            mean = round(score.HEURISTIC_LIMIT * values[move] / max(1, visits[move]))
+            # A mean is no proof, even if every visit was lost.
+            mean = _heuristic(values[move] / max(1, visits[move]))
             pv = read_pv(self.thread.packed, self.thread.state, move)
             moves.append(RootScore(move, mean if proven is None else proven, len(pv), pv))
         self.moves = sorted(moves, key=self._rank)
         self.depth = self.moves[0].depth
+
+    def _settled_reason(self) -> StopReason | None:
+        """Return the reason as usual. Search on if the only move that is left has lost in every visit.
+
+        It may lose sooner than another one.
+        """
+        reason = super()._settled_reason()
+        is_hopeless = self.moves[0].score == _heuristic(-1.0)
+        return None if reason is StopReason.ONLY_MOVE and is_hopeless else reason
 
     def _rank(self, each: RootScore) -> tuple[int, int]:
         """Return a sort key, lower for better moves: proven wins first, then by visits, losses last."""

@@ -64,8 +64,13 @@ def heuristic(value: float) -> int:
 
 
 def is_proven(score: int) -> bool:
-    """Return whether the score is a proven end, so that a deeper search cannot change it."""
+    """Return whether the score is a proven end."""
     return abs(score) >= HEURISTIC_LIMIT
+
+
+def is_settled(score: int) -> bool:
+    """Return whether the score is a win or a loss. A deeper search may find that a draw is a loss."""
+    return is_proven(score) and (score > 0 or is_loss(score))
 
 
 def is_loss(score: int) -> bool:
