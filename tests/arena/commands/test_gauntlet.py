@@ -15,7 +15,7 @@ from tests.arena.commands.processes import complaint, run, start_and_kill
 from tests.arena.report.random_games import random_match
 from tests.arena.setups import timeless_lines
 
-SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120")
+SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120", "--concurrency", "1")
 FEW = ("--pool", "greedy", "--pool", "coward", "--pool", "paranoid/length,nodes=20")
 
 

@@ -14,7 +14,7 @@ from tests.arena.commands import processes
 from tests.arena.commands.processes import ROOT, command, complaint, start_and_kill, wait_until_written
 from tests.arena.setups import timeless_lines
 
-SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "200")
+SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "200", "--concurrency", "1")
 
 
 def run(*arguments: str | Path, code: int = 0) -> str:

@@ -109,7 +109,7 @@ def test_a_function_of_a_part_is_named() -> None:
 DUEL = "tests/fixtures/requests/standard-move-late-84.json"
 TRANSITIONS = ROOT / "tests" / "fixtures" / "transitions.jsonl.gz"
 
-SMALL = ("--size", "7", "--nodes", "20", "--max-turns", "20")
+SMALL = ("--size", "7", "--nodes", "20", "--max-turns", "20", "--concurrency", "1")
 MATCH = ("arena", "match", "paranoid/area", "paranoid/length", "--games", "2", *SMALL)
 LENGTH = ("--strategy", "paranoid/length", "--time", "50")
 
