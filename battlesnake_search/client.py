@@ -37,6 +37,9 @@ _LIST_TIMEOUT = 5.0
 
 _LIMITS = ("depth", "nodes", "threads", "seed")
 
+# msgspec reads the annotations of a type at its first use, which threads must not do at the same time.
+msgspec.json.Decoder(Limits)
+
 
 class SearchOptions(TypedDict, total=False):
     """The options of a search; each may be left out.

@@ -73,6 +73,10 @@ class GameReport:
         return sum(latency >= self.timeout for latency in self.latencies)
 
 
+# msgspec reads the annotations of a type at its first use. Two threads that did so at once ended the process.
+_FRAMES = msgspec.json.Decoder(Frame)
+
+
 def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
     """Play one game between the snakes at `urls`, which may contain a URL more than once.
 
@@ -92,7 +96,7 @@ def _read_frames(record: Path) -> list[Frame]:
     first, *frames, last = record.read_bytes().splitlines()
     is_complete = "ruleset" in json.loads(first) and "isDraw" in json.loads(last)
     assert is_complete, "the record of the game is incomplete"
-    return [msgspec.json.decode(frame, type=Frame) for frame in frames]
+    return [_FRAMES.decode(frame) for frame in frames]
 
 
 def _report(setup: GameSetup, frames: list[Frame], log: list[str]) -> GameReport:
@@ -106,5 +110,5 @@ def _report(setup: GameSetup, frames: list[Frame], log: list[str]) -> GameReport
         warnings=tuple(entry for entry in log if not entry.startswith(("INFO", "DEBUG"))),
         latencies=tuple(int(snake.latency) for frame in frames[1:] for snake in frame.board.snakes),
         timeout=setup.timeout,
-        needless_deaths=needless_deaths(frames, [msgspec.json.decode(end, type=Frame) for end in ends]),
+        needless_deaths=needless_deaths(frames, [_FRAMES.decode(end) for end in ends]),
     )
