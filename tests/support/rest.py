@@ -63,9 +63,11 @@ class Rest:
         if self._config.option.rest != "without":
             return None
         path = Path(os.path.relpath(collection_path, self._config.rootpath)).as_posix()
-        kinds = {kind for start, kind in PATHS.items() if f"{path}/".startswith(f"{start.rstrip('/')}/")}
-        self._left_out |= kinds
-        return bool(kinds) or None
+        kind = PATHS.get(path) or PATHS.get(f"{path}/")
+        if kind is None:
+            return None
+        self._left_out.add(kind)
+        return True
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Deselect the tests that are not to run."""

@@ -111,9 +111,8 @@ def score_after_replies(
                 best = min(best, bound)
                 break
         joint = next_reply(state, ply, move)
-        if joint == NO_MOVE and best >= HEURISTIC_LIMIT and state.left_out[ply] != 0:
-            # My win may be due to the moves that were left out.
-            release_far_snakes(state, ply)
+        # A win may be due to the moves that were left out.
+        if joint == NO_MOVE and best >= HEURISTIC_LIMIT and release_far_snakes(state, ply):
             joint = next_reply(state, ply, move)
     if depth > 1:
         table.save(state, key, depth, ply, best, table.bound_for(best, alpha, beta), best_joint)

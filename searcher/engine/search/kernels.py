@@ -37,9 +37,8 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     direction, the cutoffs that the move caused, weighted by depth. killer: by ply and my move, the reply that
     last refuted it, as a joint move or as the algorithm's number for it. order, choices: by ply and snake,
     its moves in the order of the search, and their number. odometer: by ply and snake, the index of its move
-    in the reply being searched. far: by ply, the snakes, as bits, with only one move to search. left_out: by
-    ply, whether such a snake has other moves. keys: by ply, the board's key in the transposition table, once
-    it is a max node. reduces: whether moves that seldom
+    in the reply being searched. far: by ply, the snakes, as bits, with only one move to search. keys: by ply,
+    the board's key in the transposition table, once it is a max node. reduces: whether moves that seldom
     matter get a smaller depth. reverse_late_moves: whether late moves are searched in the reverse order. you:
     the index of my snake. contested: whether my snake had opponents at the root, so that it can win. nodes,
     node_limit: the counted and the allowed nodes. evaluations, table_hits: their numbers so far. poll_at: the
@@ -64,7 +63,6 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
         ("choices", np.uint8, (plies, shape.snakes)),
         ("odometer", np.uint8, (plies, shape.snakes)),
         ("far", np.int64, (plies,)),
-        ("left_out", np.int64, (plies,)),
         ("keys", np.uint64, (plies,)),
         *_SCALARS,
     ]

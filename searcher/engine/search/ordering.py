@@ -76,7 +76,7 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
     limited to its first move.
     """
     board = state.boards[ply]
-    state.far[ply] = state.left_out[ply] = 0
+    state.far[ply] = 0
     for snake in range(len(board.head)):
         state.odometer[ply, snake] = 0
         state.choices[ply, snake] = 0
@@ -84,21 +84,26 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
             order_moves(state, ply, snake, move_of(tt_move, snake))
             # A snake with one move counts too: that may be UP in place of a missing legal move, and deadly.
             if state.reduces and is_far(game, board, state.you, snake, depth):
-                state.left_out[ply] |= int(state.choices[ply, snake] > 1)
                 state.choices[ply, snake] = 1
                 state.far[ply] |= 1 << snake
     return current_reply(state, ply, move)
 
 
 @njit
-def release_far_snakes(state: Any, ply: int) -> None:
-    """Let the far snakes of a ply make their other moves too, after all replies have been searched."""
+def release_far_snakes(state: Any, ply: int) -> bool:
+    """Let the far snakes of a ply make their other moves too. Return whether they have any.
+
+    Call this after all replies have been searched.
+    """
+    released = False
     for snake in range(len(state.boards[ply].head)):
         if (state.far[ply] >> snake) & 1:
             state.choices[ply, snake] = 0
             for move in range(4):
                 state.choices[ply, snake] += (state.legal[ply, snake] >> move) & 1
-    state.far[ply] = state.left_out[ply] = 0
+            released |= state.choices[ply, snake] > 1
+    state.far[ply] = 0
+    return released
 
 
 @njit

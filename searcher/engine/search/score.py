@@ -70,7 +70,7 @@ def is_proven(score: int) -> bool:
 
 def is_settled(score: int) -> bool:
     """Return whether the score is a win or a loss. A deeper search may find that a draw is a loss."""
-    return is_proven(score) and (score > 0 or is_loss(score))
+    return score >= HEURISTIC_LIMIT or is_loss(score)
 
 
 def is_loss(score: int) -> bool:

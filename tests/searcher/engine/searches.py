@@ -197,10 +197,11 @@ def assert_scores(
     assert expected[result.move] == best
     assert {found.move for found in result.root_moves} == set(expected)
     for found in result.root_moves:
-        if bounded and found.outcome is None and abs(found.score) > _UNPROVEN:
-            # The upper bound is a win or a draw, which proves nothing.
-            continue
         most = best if bounded else expected[found.move]
+        if bounded and found.outcome is None and abs(found.score) > _UNPROVEN:
+            # The upper bound is a win or a draw. It has no turns, because it proves nothing.
+            assert expected[found.move] <= (most if found.score > 0 else number_of(found))
+            continue
         assert expected[found.move] <= number_of(found) <= most
 
 
