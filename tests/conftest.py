@@ -6,7 +6,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 import structlog
@@ -17,7 +16,7 @@ from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
 from tests.support.official_engine import build_official_engine
-from tests.support.order import TIMES, in_order
+from tests.support.order import former_times, in_order
 from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.progress import Progress
 from tests.support.rest import Rest
@@ -61,7 +60,7 @@ def pytest_collection() -> Iterator[None]:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests in the order in which files are given to the test processes."""
-    items[:] = in_order(items, config.cache.get(TIMES, {}) if config.cache else {})
+    items[:] = in_order(items, former_times(config))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -74,7 +73,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def few_shapes() -> Iterator[None]:
-    """Search in two of the nine board shapes, because code for the others differs in numbers alone.
+    """Search in two of the six board shapes, because code for the others differs in numbers alone.
 
     A test of the shapes themselves has the fixture `all_shapes`.
     """
@@ -86,15 +85,20 @@ def few_shapes() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def same_settings() -> Iterator[None]:
     """Restore the settings of the log and of child processes, which commands change in this process."""
-    before = structlog.get_config()
-    with patch.dict(os.environ):
-        yield
-    structlog.configure(**before)
+    before, log = dict(os.environ), structlog.get_config()
+    yield
+    structlog.configure(**log)
+    # Only what differs: threads of gRPC may read the environment, and crash while it is written.
+    for name in os.environ.keys() - before.keys():
+        del os.environ[name]
+    for name, value in before.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
 
 
 @pytest.fixture(scope="module")
 def all_shapes() -> Iterator[None]:
-    """Search in the smallest of the nine shapes that holds a position, as users do."""
+    """Search in the smallest of the six shapes that holds a position, as users do."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(records, "SHAPES", ALL_SHAPES)
         yield
