@@ -16,7 +16,7 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import WORD_BITS
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import CAPACITIES, Packed
+from searcher.engine.rules.records import SHAPES, Packed
 from searcher.interface import Evaluator
 from searcher.session import pack_weights
 
@@ -155,7 +155,8 @@ def kinds_of(columns: Columns) -> Iterator[Kind]:
     Positions with fewer snakes are of another kind, because a record with room for more snakes is slower.
     """
     snakes = np.diff(columns.first)
-    room = np.array(CAPACITIES)[np.searchsorted(CAPACITIES, snakes)]
+    capacities = np.unique([shape.snakes for shape in SHAPES])
+    room = capacities[np.searchsorted(capacities, snakes)]
     kinds = np.stack(
         [columns.width, columns.height, columns.ruleset.codes, columns.hazard_damage, room], axis=1
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from searcher.engine.jit.function import Function
 from searcher.engine.position import MAX_SNAKES, Position
-from searcher.engine.rules.records import SHAPES, SIZES, Shape, shapes_for
+from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
 from searcher.engine.search import kernels
 from searcher.engine.search.kernels import evaluator_function
@@ -215,7 +215,7 @@ def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
     return [ShapeCode(shape, tuple(units)) for shape, units in shapes.items()]
 
 
-_AHEAD = [Shape(*size, MAX_SNAKES) for size in SIZES[:2]]
+_AHEAD = [Shape(11, 11, MAX_SNAKES), Shape(19, 21, MAX_SNAKES)]
 """The shapes to compile before a search needs them. The first one holds every game on 11x11."""
 
 

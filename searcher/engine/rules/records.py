@@ -61,13 +61,15 @@ class Shape:
         return self.stride + self.rows
 
 
-SIZES = ((11, 11), (19, 21), (MAX_SIZE, MAX_SIZE))
-"""The stride and rows of each size class, smallest first."""
-
-CAPACITIES = (2, 4, MAX_SNAKES)
-"""The number of snakes that a board has room for, smallest first."""
-
-SHAPES = tuple(Shape(stride, rows, snakes) for stride, rows in SIZES for snakes in CAPACITIES)
+SHAPES = (
+    Shape(11, 11, 2),
+    Shape(11, 11, 4),
+    Shape(11, 11, MAX_SNAKES),
+    Shape(19, 21, 4),
+    Shape(19, 21, MAX_SNAKES),
+    Shape(MAX_SIZE, MAX_SIZE, MAX_SNAKES),
+)
+"""The shapes that code is compiled for, smallest first. Rarer boards have fewer, because each costs seconds."""
 
 
 def shapes_for(position: Position) -> list[Shape]:

@@ -57,7 +57,7 @@ def test_every_shape_plays_the_same(random: Random) -> None:
         for joint in moves:
             packed = play(packed, joint)
         outcomes.append(unpacked(packed, position))
-    assert len(outcomes) >= 6
+    assert len(outcomes) >= 5
     assert all(outcome == outcomes[0] for outcome in outcomes)
 
 
@@ -68,11 +68,11 @@ def test_every_shape_plays_the_same(random: Random) -> None:
         (1, 1, 1, Shape(11, 11, 2)),
         (11, 11, 3, Shape(11, 11, 4)),
         (11, 11, 5, Shape(11, 11, 8)),
-        (12, 11, 2, Shape(19, 21, 2)),
+        (12, 11, 2, Shape(19, 21, 4)),
         (11, 12, 4, Shape(19, 21, 4)),
         (19, 21, 8, Shape(19, 21, 8)),
-        (20, 5, 2, Shape(25, 25, 2)),
-        (5, 22, 3, Shape(25, 25, 4)),
+        (20, 5, 2, Shape(25, 25, 8)),
+        (5, 22, 3, Shape(25, 25, 8)),
         (25, 25, 8, Shape(25, 25, 8)),
     ],
 )
