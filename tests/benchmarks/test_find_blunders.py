@@ -6,25 +6,21 @@ import pytest
 
 from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.find_blunders import review_of
-from benchmarks.plant_blunders import PlantedGame, read_planted
+from benchmarks.plant_blunders import read_planted
 from gateway.console.review import Budget
 from tests.gateway.console.analyses import searcher
 from tests.searcher.real_strategies import RealStrategies
 
 PLANTED = Path(__file__).parents[1] / "fixtures" / "games" / "planted.jsonl.gz"
-SHORT = ("planted-1139", pytest.param("planted-1045", marks=pytest.mark.rest("further planted blunders")))
-"""Games that end soon after the planted move, so that any machine proves the loss in time."""
+SHORT = "planted-1139"
+"""A game that ends soon after the planted move, so that any machine proves the loss in time."""
 
 
-def _planted(name: str) -> PlantedGame:
-    return next(game for game in read_planted(PLANTED) if game.header.id == name)
-
-
+@pytest.mark.rest("reviews by real searches")
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("name", SHORT)
-async def test_the_planted_blunder_is_the_losing_turn(name: str) -> None:
+async def test_the_planted_blunder_is_the_losing_turn() -> None:
     """The review names the turn with the planted move, and lists it as a blunder."""
-    planted = _planted(name)
+    planted = next(game for game in read_planted(PLANTED) if game.header.id == SHORT)
     async with searcher(RealStrategies()) as target, SearcherClient(target) as client:
         review = await review_of(client, planted, Budget(seconds=8), "auto")
     assert review.lost_at == planted.planted

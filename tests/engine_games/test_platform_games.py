@@ -20,10 +20,9 @@ from gateway.game.values import Outcome
 from tests.arena import outside_snake
 from tests.arena.outside_snake import Body, OutsideSnake
 from tests.support.platform_games import MODES, PlatformGame, Played, Seat, play, probe
-from tests.support.watched import Watched, assert_searched, watched_gateway
+from tests.support.watched import TIMEOUT, Watched, assert_searched, watched_gateway
 
-TIMEOUT = 150
-"""Milliseconds for an answer."""
+pytestmark = pytest.mark.rest("whole games")
 
 RECKLESS = 0.06
 """The share of the opponents' moves that are drawn among all four."""
@@ -94,7 +93,6 @@ async def _assert_recorded(
         _assert_right(rows[id_], truth, form)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(
     ("mode", "form"),
     [
@@ -128,14 +126,12 @@ async def test_every_mode_is_searched_and_recorded(table: Table, mode: str, form
     await _assert_recorded(table, played, form)
 
 
-@pytest.mark.alone
 async def test_the_same_snake_may_sit_four_times(table: Table) -> None:
     """Four snakes of one gateway in a game: each is recorded with its own result and place."""
     game = PlatformGame("standard", 11, TIMEOUT, health=40, food=False)
     await _assert_recorded(table, [await play(table.session, game, table.seats(4, 0))])
 
 
-@pytest.mark.alone
 async def test_a_probe_is_no_game(table: Table) -> None:
     """Probes leave no outcome, neither between games nor after them."""
     probes = {await probe(table.session, table.gateway.url) for _ in range(3)}
@@ -144,7 +140,6 @@ async def test_a_probe_is_no_game(table: Table) -> None:
     assert await table.gateway.outcomes(probes, 0) == {}
 
 
-@pytest.mark.alone
 async def test_of_a_game_played_again_the_second_course_is_recorded(table: Table) -> None:
     """A game that broke off and is played again under its ids: the outcome is that of the second course."""
     seats = table.seats(1, 2, late=(2,))
@@ -154,7 +149,6 @@ async def test_of_a_game_played_again_the_second_course_is_recorded(table: Table
     await _assert_recorded(table, [await play(table.session, second, seats)])
 
 
-@pytest.mark.alone
 async def test_a_game_without_an_end_spoils_no_other(table: Table) -> None:
     """A game whose /end never comes has no outcome for now, and the next game is recorded as ever."""
     silent = PlatformGame("constrictor", 7, TIMEOUT, sends_end=False)
@@ -165,9 +159,6 @@ async def test_a_game_without_an_end_spoils_no_other(table: Table) -> None:
 
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "platform"
-
-RECORDED_TIMEOUT = 80
-"""Milliseconds that the games are said to allow for an answer, so that they are played fast."""
 
 RESULTS = {
     "standard": [("loss", 3)],
@@ -187,7 +178,7 @@ def recorded(name: str) -> list[Request]:
     with gzip.open(GAMES / f"{name}.jsonl.gz") as lines:
         requests: list[Request] = [json.loads(line) for line in lines]
     for request in requests:
-        request["body"]["game"]["timeout"] = RECORDED_TIMEOUT
+        request["body"]["game"]["timeout"] = TIMEOUT
     return requests
 
 
@@ -200,7 +191,6 @@ async def post(url: str, requests: list[Request]) -> None:
                 await answer.read()
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("name", RESULTS)
 async def test_a_recorded_game_has_its_result(gateway: Watched, name: str) -> None:
     """Every request gets 200, every move is searched, and each outcome has its result, place and moves."""

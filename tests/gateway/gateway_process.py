@@ -1,12 +1,14 @@
-"""The gateway as a process, and its refusals in this process."""
+"""The gateway as a process, and its other commands in this process."""
 
 import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
+from unittest.mock import patch
 
 import aiohttp
+from click.testing import Result
 
 from gateway.commands.main import main
 from tests.support import admin
@@ -70,12 +72,24 @@ def refused(*options: str, **environment: str) -> tuple[int, str]:
     return result.exit_code, result.stderr
 
 
+async def complaint(*options: str, **environment: str) -> tuple[int, str]:
+    """Return what `refused` does, for a command that may call servers of this process."""
+    result = await _called(*options, **environment)
+    assert result.exit_code != 0, result.output
+    return result.exit_code, result.stderr
+
+
 async def output(*options: str) -> str:
-    """Return the output of a command that succeeds."""
-    process = await start(*options)
-    printed, error = await asyncio.wait_for(process.communicate(), PATIENCE)
-    assert process.returncode == 0, error.decode()
-    return printed.decode()
+    """Return the output of a command that succeeds in a thread of this process."""
+    result = await _called(*options)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+async def _called(*options: str, **environment: str) -> Result:
+    # A thread receives no signals.
+    with patch.object(asyncio.SelectorEventLoop, "add_signal_handler", lambda *_: None):
+        return await asyncio.to_thread(called, main, *options, **(DEFAULTS | environment))
 
 
 @asynccontextmanager

@@ -18,23 +18,9 @@ from yarl import URL
 
 from tests.gateway.odd_games import STEPS, Body, Engine, course, other_than, play_on, report, step
 from tests.support import admin
-from tests.support.watched import Watched, assert_searched, watched_gateway
+from tests.support.watched import TIMEOUT, Watched, assert_searched, watched_gateway
 
 CASES = Path(__file__).parents[1] / "fixtures" / "oddities"
-
-TIMEOUT = 200
-"""Milliseconds that most bodies allow for an answer."""
-
-ROUTES = """
-[[snakes]]
-path = "/"
-[[snakes.arms]]
-name = "only"
-[[snakes]]
-path = "/snake"
-[[snakes.arms]]
-name = "only"
-"""
 
 NULL_PATHS: list[str] = json.loads((CASES / "07-null-instead-of-missing.json").read_text())["null_paths"]
 
@@ -56,10 +42,7 @@ def body_of(number: int, request: int = 0) -> Body:
 @pytest.fixture(scope="module")
 def gateway(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     """Yield a gateway with snakes at / and /snake that plays all games of this module."""
-    folder = tmp_path_factory.mktemp("gateway")
-    routes = folder / "routes.toml"
-    routes.write_text(ROUTES)
-    with watched_gateway(folder, "--routes", routes) as watched:
+    with watched_gateway(tmp_path_factory.mktemp("gateway")) as watched:
         yield watched
 
 
@@ -76,13 +59,11 @@ def engine(gateway: Watched, session: aiohttp.ClientSession) -> Engine:
     return Engine(gateway, session)
 
 
-@pytest.mark.alone
 async def test_01_corpses_on_the_board_change_nothing(engine: Engine) -> None:
     """A body with three dead snakes is searched, with the same move as without them."""
     assert await engine.searched_move(body_of(1, 0)) == await engine.searched_move(body_of(1, 1))
 
 
-@pytest.mark.alone
 async def test_01_corpses_may_appear_within_a_game(engine: Engine) -> None:
     """Both bodies of the same turn of one game have searched moves that agree."""
     first, second = body_of(1, 0), body_of(1, 1)
@@ -90,7 +71,6 @@ async def test_01_corpses_may_appear_within_a_game(engine: Engine) -> None:
     assert await engine.searched_move(first) == await engine.searched_move(second)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(("you", "result", "place"), [("me", "win", 1), ("o", "loss", 2)])
 async def test_02_an_end_that_lists_the_dead_has_a_winner(
     engine: Engine, you: str, result: str, place: int
@@ -111,7 +91,6 @@ async def test_02_an_end_that_lists_the_dead_has_a_winner(
     assert shown["snakes"][shown["result"]["winner"]]["id"] == "me"
 
 
-@pytest.mark.alone
 async def test_03_a_probe_is_no_win(engine: Engine) -> None:
     """Ten probes leave no outcome with a result."""
     games = set()
@@ -132,7 +111,6 @@ async def test_03_a_probe_is_no_win(engine: Engine) -> None:
     assert [row.result for row in (await engine.gateway.outcomes(games, 0)).values() if row.result] == []
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("latency", ["0", "", "timeout", "200ms", "2e2", "200.4"])
 async def test_04_the_head_tells_a_late_answer(engine: Engine, latency: str) -> None:
     """Ten answers that were not played count as late, whatever latency is reported, and shrink the budget."""
@@ -153,7 +131,6 @@ async def test_04_the_head_tells_a_late_answer(engine: Engine, latency: str) -> 
     assert budgets[-1] < budgets[0]
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("request_", [0, 1])
 async def test_05_a_latency_may_be_a_number_or_null(engine: Engine, request_: int) -> None:
     """A latency is never worth refusing a position."""
@@ -169,7 +146,6 @@ def holder(body: Body, path: str) -> tuple[Any, str]:
     return value, last
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("path", NULL_PATHS)
 async def test_07_null_is_as_good_as_missing(engine: Engine, path: str) -> None:
     """A field that the move does not need may be null or missing."""
@@ -182,17 +158,15 @@ async def test_07_null_is_as_good_as_missing(engine: Engine, path: str) -> None:
     await engine.searched_move(body)
 
 
-@pytest.mark.alone
 async def test_07_numbers_may_be_floats(engine: Engine) -> None:
     """The time-out and the health may be written as floats."""
     body = body_of(7)
-    body["game"]["timeout"] = 200.0
+    body["game"]["timeout"] = float(TIMEOUT)
     for snake in [*body["board"]["snakes"], body["you"]]:
         snake["health"] = 90.0
     await engine.searched_move(body)
 
 
-@pytest.mark.alone
 async def test_09_an_eliminated_snake_gets_answers_without_searches(engine: Engine) -> None:
     """Thirty moves for a dead snake cost no search and no failure. The outcome is from its death."""
     dead = body_of(9)
@@ -222,7 +196,6 @@ async def test_09_an_eliminated_snake_gets_answers_without_searches(engine: Engi
     assert row.mean_depth == pytest.approx(fmean(move["depth"] for move in before if "depth" in move))
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("name", ["wrapped-constrictor", "WRAPPED", "wrapped-royale"])
 async def test_10_bodies_across_the_seam_are_searched(engine: Engine, name: str) -> None:
     """Other spellings of wrapped rules are wrapped rules."""
@@ -231,7 +204,6 @@ async def test_10_bodies_across_the_seam_are_searched(engine: Engine, name: str)
     await engine.searched_move(body)
 
 
-@pytest.mark.alone
 async def test_10_the_case_of_a_ruleset_is_ignored(engine: Engine) -> None:
     """`Standard` is searched."""
     body = body_of(7)
@@ -239,7 +211,6 @@ async def test_10_the_case_of_a_ruleset_is_ignored(engine: Engine) -> None:
     await engine.searched_move(body)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("damage", [None, 2**31 - 1])
 async def test_11_many_layers_kill(engine: Engine, damage: int | None) -> None:
     """The snake enters the only cell without hazards."""
@@ -249,7 +220,6 @@ async def test_11_many_layers_kill(engine: Engine, damage: int | None) -> None:
     assert await engine.searched_move(body) == "up"
 
 
-@pytest.mark.alone
 async def test_11_much_healing_is_searched(engine: Engine) -> None:
     """The lowest damage of 32 bits is searched."""
     body = body_of(11)
@@ -257,14 +227,12 @@ async def test_11_much_healing_is_searched(engine: Engine) -> None:
     await engine.searched_move(body)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(("number", "request_"), [(12, 0), (15, 0), (15, 1), (16, 0), (17, 0), (17, 1)])
 async def test_odd_positions_are_searched(engine: Engine, number: int, request_: int) -> None:
     """A starving body, pending trails, nine snakes, a shared start and doubled food are searched."""
     await engine.searched_move(body_of(number, request_))
 
 
-@pytest.mark.alone
 async def test_16_a_board_too_large_for_searches_is_no_secret(engine: Engine) -> None:
     """A board of 26x26 is searched in part, or the log warns of it."""
     body = body_of(16, 1)
@@ -274,9 +242,8 @@ async def test_16_a_board_too_large_for_searches_is_no_secret(engine: Engine) ->
     assert any(line["level"] == "warning" or line.get("source") == "search" for line in own)
 
 
-@pytest.mark.alone
 async def test_19_a_turn_asked_twice_is_one_move(engine: Engine) -> None:
-    """Each turn is posted again after 50 ms: both posts are answered, and one move is counted."""
+    """Each turn is posted again after 2 ms: both posts are answered, and one move is counted."""
     body = course(body_of(19))
     game = body["game"]["id"]
     await engine.post("start", body)
@@ -291,15 +258,13 @@ async def test_19_a_turn_asked_twice_is_one_move(engine: Engine) -> None:
 
 
 async def _later(engine: Engine, body: Body) -> None:
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0.002)
     await engine.move(body)
 
 
-@pytest.mark.alone
 async def test_19_of_a_game_again_from_zero_the_second_course_counts(engine: Engine) -> None:
     """After 30 moves the game starts again under its ids. The outcome is from the 13 moves after it."""
     first = course(body_of(19))
-    first["game"]["timeout"] = 100
     second = deepcopy(first)
     await engine.post("start", first)
     await play_on(engine, first, 30)
@@ -335,7 +300,6 @@ async def test_25_the_index_is_json_unless_html_is_preferred(
         assert answer.status == 200
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("path", ["//move", "/snake//move", "/move/", "/move?token=x", "/snake/move?x=1"])
 async def test_25_a_url_may_have_slashes_and_a_query(engine: Engine, path: str) -> None:
     """Doubled and trailing slashes and a query cost no move."""
@@ -346,7 +310,6 @@ async def test_25_a_url_may_have_slashes_and_a_query(engine: Engine, path: str) 
     assert_searched(engine.gateway.entries("move", {body["game"]["id"]}))
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("form", ["plain", "bom", "chunked", "gzip", "expect"])
 async def test_25_what_is_not_read_costs_no_move(engine: Engine, form: str) -> None:
     """A lone surrogate, a byte order mark, chunks, gzip and a body that waits for 100 are all read."""

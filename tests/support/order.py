@@ -29,6 +29,12 @@ USUAL = 0.2
 """Seconds of a test in a file without a time."""
 
 
+def former_times(config: pytest.Config) -> dict[str, float]:
+    """Return the seconds of the files in former runs; none without pytest's plugin for its cache."""
+    cache = getattr(config, "cache", None)
+    return cache.get(TIMES, {}) if cache else {}
+
+
 def in_order(items: list[pytest.Item], times: Mapping[str, float]) -> list[pytest.Item]:
     """Return the tests with the tests of each file together.
 

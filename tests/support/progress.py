@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import pytest
 
-from tests.support.order import TIMES, file_of, seconds_of
+from tests.support.order import TIMES, file_of, former_times, seconds_of
 
 SLOWEST = 20
 
@@ -17,7 +17,7 @@ class Progress:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._former: dict[str, float] = config.cache.get(TIMES, {}) if config.cache else {}
+        self._former = former_times(config)
         self._tests: Counter[str] = Counter()
         self._ended: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
@@ -88,7 +88,7 @@ class Progress:
     def pytest_sessionfinish(self) -> None:
         """Keep the times of complete files for the next run."""
         whole = {file: self._seconds[file] for file in self._whole()}
-        if self._config.cache is not None and not self._config.option.collectonly:
+        if hasattr(self._config, "cache") and not self._config.option.collectonly:
             self._config.cache.set(TIMES, self._former | whole)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -55,15 +55,12 @@ def test_each_file_has_a_line_and_a_failure_is_shown_at_once() -> None:
 
 def test_the_rest_is_left_out_unless_it_is_named() -> None:
     """Without the rest a line names its kinds; named files run as a whole."""
-    files = "tests/gateway/store/test_database.py", "tests/docs/test_site.py"
+    # The tests of links have a parameter named like the fixture of a browser, and need none.
+    links = "tests/docs/test_links.py"
+    files = "tests/gateway/store/test_database.py", "tests/docs/test_site.py", links
     own, rest = collected(*files, "--rest=without"), collected(*files, "--rest=only")
     assert ids(own) and ids(rest)
+    assert any(line.startswith(links) for line in own) and not any(line.startswith(links) for line in rest)
     assert sorted(ids(own) + ids(rest)) == ids(collected(*files))
     (line,) = (line for line in own if line.startswith("Left out, because `make test-rest`"))
     assert "PostgreSQL" in line and "browsers" in line
-
-
-def test_a_parameter_named_like_a_fixture_is_no_reason_to_leave_a_test_out() -> None:
-    """The tests of the pages' links have a parameter `page`, and need no browser."""
-    file = "tests/docs/test_links.py"
-    assert ids(collected(file, "--rest=without")) == ids(collected(file)) != []

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,23 @@ from tests.support.services import free_port, running_gateway, samples
 
 PATIENCE = 20.0
 """Seconds for outcomes to be written on a busy machine."""
+
+ROUTES = """
+[[snakes]]
+path = "/"
+[[snakes.arms]]
+name = "only"
+limits = { nodes = 1000 }
+[[snakes]]
+path = "/snake"
+[[snakes.arms]]
+name = "only"
+limits = { nodes = 1000 }
+"""
+"""Snakes whose searches end long before TIMEOUT, on a busy machine too."""
+
+TIMEOUT = 3000
+"""Milliseconds that games allow for an answer."""
 
 CLOCK = ("DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED")
 """The failures of a searcher that a busy machine explains."""
@@ -61,7 +79,10 @@ class Watched:
         """Wait for at least `count` outcomes of these games; return all of them by the snake's id."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                rows = await read(self.database, Outcome.__struct_fields__, ["game_id"])
+                rows = []
+                # The gateway answers before it has made its tables.
+                with suppress(sqlite3.OperationalError):
+                    rows = await read(self.database, Outcome.__struct_fields__, ["game_id"])
                 found = [row for row in rows if row["game_id"] in games]
                 if len(found) >= count:
                     return {row["snake_id"]: msgspec.convert(row, Outcome) for row in found}
@@ -69,11 +90,12 @@ class Watched:
 
 
 @contextmanager
-def watched_gateway(folder: Path, *arguments: str | Path, **settings: str) -> Iterator[Watched]:
-    """Run a gateway as `running_gateway` does, with its files in the folder; yield it."""
+def watched_gateway(folder: Path) -> Iterator[Watched]:
+    """Run a gateway with the snakes of ROUTES and its files in the folder; yield it."""
     log, file, console = folder / "log.jsonl", str(folder / "outcomes.sqlite"), f"127.0.0.1:{free_port()}"
-    settings = {"OUTCOMES_URL": file, "ADMIN": console} | settings
-    with running_gateway(log, *arguments, **settings) as url:
+    (folder / "routes.toml").write_text(ROUTES)
+    settings = {"OUTCOMES_URL": file, "ADMIN": console, "ROUTES_FILE": str(folder / "routes.toml")}
+    with running_gateway(log, **settings) as url:
         yield Watched(url, f"http://{console}", log, read_database(file).url)
 
 

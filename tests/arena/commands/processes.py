@@ -1,4 +1,4 @@
-"""Commands of the arena: as processes, which may be killed and continued, and in this process."""
+"""Commands of the arena: in this process, and as processes that are killed."""
 
 import random
 import subprocess
@@ -18,10 +18,10 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def run(*arguments: str | Path, code: int = 0) -> str:
-    """The output of a command, whose exit code must be `code`."""
-    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    """The output of a command, called in this process, whose exit code must be `code`."""
+    result = called(main, *arguments)
+    assert result.exit_code == code, result.output
+    return result.output
 
 
 def complaint(*arguments: str | Path) -> str:

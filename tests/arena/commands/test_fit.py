@@ -14,6 +14,8 @@ from arena.records import MoveLimits
 from tests.arena.data.setups import history
 from tests.support.services import ROOT
 
+pytestmark = pytest.mark.usefixtures("plays_here")
+
 DUEL = ROOT / "tests/fixtures/games/duel.jsonl"
 
 
@@ -23,7 +25,7 @@ def run(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(plays_here: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of games on a small board."""
     folder = tmp_path_factory.mktemp("data") / "games"
     players = ("--players", "paranoid/length", "--players", "greedy")

@@ -1,4 +1,4 @@
-"""The gauntlet command, and company in the match command, as processes of their own."""
+"""The gauntlet command, and company in the match command."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,10 @@ from arena.commands.main import main
 from arena.games.entrants import pool_names
 from arena.records import Block, Setup, read_match
 from tests.arena import outside_snake
-from tests.arena.commands.processes import complaint, run, start_and_kill
+from tests.arena.commands.processes import complaint, run
 from tests.arena.report.random_games import random_match
-from tests.arena.setups import timeless_lines
+
+pytestmark = pytest.mark.usefixtures("plays_here")
 
 SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120", "--concurrency", "1")
 FEW = ("--pool", "greedy", "--pool", "coward", "--pool", "paranoid/length,nodes=20")
@@ -74,33 +75,6 @@ def test_the_whole_pool_plays(tmp_path: Path) -> None:
     run(*WHOLE, "--output", file)
     turns = [turn for block in read_match(file).blocks for game in block.games for turn in game.turns]
     assert turns and not any(decision.fault for turn in turns for decision in turn.decisions if decision)
-
-
-def test_a_gauntlet_repeats_whatever_the_workers(tmp_path: Path) -> None:
-    """With limits of nodes, one worker and three leave the same file."""
-    files = [tmp_path / name for name in ("one.jsonl", "three.jsonl")]
-    for file, workers in zip(files, ("1", "3"), strict=True):
-        options = ("--snakes", "3", "--games", "4", *SHORT, "--concurrency", workers, "--output", file)
-        run("gauntlet", "paranoid/area", *FEW, *options)
-    assert timeless_lines(files[0]) == timeless_lines(files[1])
-
-
-def test_a_killed_gauntlet_continues_without_loss(tmp_path: Path) -> None:
-    """A gauntlet that is killed at random moments and resumed ends like an uninterrupted one."""
-    arguments = ("gauntlet", "paranoid/area", *FEW, "--snakes", "4", "--games", "24", *SHORT, "--output")
-    file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
-    expected = run(*arguments, whole)
-    start_and_kill(*arguments, file, "--resume", file=file, times=1)
-    assert read_match(file).blocks
-    resumed = run(*arguments, file, "--resume")
-    assert timeless_lines(file) == timeless_lines(whole)
-    assert _facts(resumed) == _facts(expected)
-
-
-def _facts(printed: str) -> list[str]:
-    """The lines about the first entrant that depend on no measured time."""
-    lines = printed.partition("Games that count")[2].partition("Ended: ")[0].splitlines()
-    return [line for line in lines if "Mean time" not in line]
 
 
 def test_any_battlesnake_can_be_an_opponent() -> None:

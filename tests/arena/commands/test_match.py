@@ -1,4 +1,4 @@
-"""The match command, as a process of its own."""
+"""The match command."""
 
 import os
 import re
@@ -13,6 +13,8 @@ from tests.arena import outside_snake
 from tests.arena.commands import processes
 from tests.arena.commands.processes import ROOT, command, complaint, start_and_kill, wait_until_written
 from tests.arena.setups import timeless_lines
+
+pytestmark = pytest.mark.usefixtures("plays_here")
 
 SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "200", "--concurrency", "1")
 
@@ -104,12 +106,19 @@ def test_a_killed_match_continues_without_loss(tmp_path: Path) -> None:
     """A match that is killed at random moments and resumed leaves the file of an uninterrupted match."""
     arguments = ("paranoid/area", "paranoid/length", "--games", "30", *SHORT, "--output")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
-    run(*arguments, whole)
+    expected = run(*arguments, whole)
     start_and_kill("match", *arguments, file, "--resume", file=file, times=2)
     left = len(read_match(file).blocks)
-    run(*arguments, file, "--resume")
+    resumed = run(*arguments, file, "--resume")
     assert left > 0
     assert timeless_lines(file) == timeless_lines(whole)
+    assert len(_facts(resumed)) == 3
+    assert _facts(resumed) == _facts(expected)
+
+
+def _facts(printed: str) -> list[str]:
+    """The lines that depend on no measured time."""
+    return [line for line in printed.splitlines() if line.startswith(("won ", "pairs: ", "Elo "))]
 
 
 def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from arena.commands.main import main
@@ -9,6 +10,8 @@ from arena.games.entrants import one_turn_opponents, pool_names
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import read_match
 from tests.arena.commands.processes import run
+
+pytestmark = pytest.mark.usefixtures("plays_here")
 
 
 def test_the_pool_is_listed() -> None:

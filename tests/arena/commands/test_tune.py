@@ -13,6 +13,8 @@ from arena.commands.tune import tune
 from searcher.strategies import evaluators
 from searcher.tools.weights import read_weights
 
+pytestmark = pytest.mark.usefixtures("plays_here")
+
 FEW = [
     *("--nodes", "30", "--size", "7", "--max-turns", "40"),
     *("--trials", "2", "--pairs", "1", "--finalists", "1", "--final-pairs", "2", "--concurrency", "1"),

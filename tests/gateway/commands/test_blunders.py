@@ -8,7 +8,7 @@ import pytest
 
 from tests.gateway import scripted_searcher
 from tests.gateway.console.script import DUEL, FATAL, duel, import_duel, loser, scores
-from tests.gateway.gateway_process import PLAIN_COMMAND, fails, output, refused
+from tests.gateway.gateway_process import PLAIN_COMMAND, complaint, fails, output, refused
 from tests.gateway.scripted_searcher import ScriptedService, refusing
 
 
@@ -46,14 +46,15 @@ async def test_what_is_wrong_is_named(tmp_path: Path, database: tuple[str, str])
     """An unknown game, no database, another kind of file, a refusal and a missing extra are errors."""
     other = tmp_path / "other.jsonl"
     other.write_text("{}\n{}\n{}\n")
-    assert "no games are recorded: --outcomes is none" in (await fails("blunders", "--outcomes", "none"))[1]
-    status, error = await fails("blunders", str(other))
+    _, error = await complaint("blunders", "--outcomes", "none")
+    assert "no games are recorded: --outcomes is none" in error
+    status, error = await complaint("blunders", str(other))
     assert (status, error.startswith(f"Error: {other}: line 2")) == (1, True)
-    status, error = await fails("blunders", "x", *database)
+    status, error = await complaint("blunders", "x", *database)
     assert (status, error) == (1, "Error: there is neither a file nor a recorded game x\n")
     script = refusing(grpc.StatusCode.INVALID_ARGUMENT, 1000)
     async with scripted_searcher.searcher(ScriptedService(script)) as target:
-        status, error = await fails("blunders", str(DUEL), "--searcher", target)
+        status, error = await complaint("blunders", str(DUEL), "--searcher", target)
     assert status == 1 and "INVALID_ARGUMENT: not now" in error and "Traceback" not in error
     _, error = await fails("blunders", str(DUEL), command=PLAIN_COMMAND)
     assert "pip install" in error and "Traceback" not in error

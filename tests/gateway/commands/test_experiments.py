@@ -12,7 +12,7 @@ import pytest
 from tests.gateway import scripted_searcher
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
-from tests.gateway.gateway_process import PATIENCE, PLAIN_COMMAND, fails, output, serving, without
+from tests.gateway.gateway_process import PATIENCE, PLAIN_COMMAND, complaint, fails, output, serving, without
 from tests.gateway.scripted_searcher import ScriptedService, body
 
 
@@ -72,9 +72,9 @@ async def test_a_requested_store_needs_its_extra(outcomes: str) -> None:
 async def test_the_database_may_be_given_before_the_command(tmp_path: Path) -> None:
     """A subcommand inherits the gateway's option, and the option takes precedence over the environment."""
     early, late = str(tmp_path / "early.sqlite"), str(tmp_path / "late.sqlite")
-    _, error = await fails("--outcomes", early, "experiments", OUTCOMES_URL=late)
+    _, error = await complaint("--outcomes", early, "experiments", OUTCOMES_URL=late)
     assert "early.sqlite" in error
-    _, error = await fails("--outcomes", early, "experiments", "--outcomes", late)
+    _, error = await complaint("--outcomes", early, "experiments", "--outcomes", late)
     assert "late.sqlite" in error
 
 
@@ -94,9 +94,9 @@ async def test_comparing_needs_its_extra(tmp_path: Path) -> None:
 
 async def test_missing_outcomes_are_one_clear_line(tmp_path: Path) -> None:
     """A missing file, or no database, is an error of one line."""
-    status, error = await fails("experiments", "--outcomes", str(tmp_path / "none.sqlite"))
+    status, error = await complaint("experiments", "--outcomes", str(tmp_path / "none.sqlite"))
     assert status == 1 and "none.sqlite" in error and "Traceback" not in error
-    status, error = await fails("experiments", "--outcomes", "none")
+    status, error = await complaint("experiments", "--outcomes", "none")
     assert status == 1 and "--outcomes is none" in error
 
 

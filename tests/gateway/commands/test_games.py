@@ -16,7 +16,7 @@ from gateway.store.recorder import header_of, own
 from gateway.store.records import IMPORTED, Header, game_row
 from gateway.store.store import Store
 from tests.gateway.console.script import DUEL
-from tests.gateway.gateway_process import fails, output
+from tests.gateway.gateway_process import complaint, output
 from tests.gateway.replay.game_server import first_turns, platform_game, serving, walk
 from tests.gateway.store.game_samples import CHOICE, turn_at
 
@@ -42,16 +42,16 @@ async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     """An unknown game, a missing database and another kind of file are errors without a traceback."""
     file = tmp_path / "games.sqlite"
     database = ("--outcomes", str(file))
-    assert await fails("games", "list", *database) == (1, f"Error: there is no file {file}\n")
+    assert await complaint("games", "list", *database) == (1, f"Error: there is no file {file}\n")
     assert not file.exists()
     await output("games", "import", str(DUEL), *database)
-    status, error = await fails("games", "export", "x", "-", *database)
+    status, error = await complaint("games", "export", "x", "-", *database)
     assert status == 1 and "there is no game x" in error
     other = tmp_path / "other.jsonl"
     other.write_text("{}\n{}\n{}\n")
-    status, error = await fails("games", "import", str(other), *database)
+    status, error = await complaint("games", "import", str(other), *database)
     assert status == 1 and "line 2" in error and "Traceback" not in error
-    status, error = await fails("games", "list")
+    status, error = await complaint("games", "list")
     assert (status, error) == (1, "Error: no games are recorded: --outcomes is none\n")
 
 
@@ -211,13 +211,13 @@ async def test_what_is_wrong_is_said(tmp_path: Path) -> None:
             ("error", "answers 500"),
             ("endless", "has more than 64 MB"),
         ):
-            status, error = await fails(
+            status, error = await complaint(
                 "games", "import", f"{server.url}/games/{name}", "--outcomes", str(file)
             )
             assert status == 1 and error.startswith("Error: ") and reason in error
             assert len(error.splitlines()) == 1
-    status, error = await fails("games", "import", "http://a.example/games/x", "--outcomes", str(file))
+    status, error = await complaint("games", "import", "http://a.example/games/x", "--outcomes", str(file))
     assert status == 1 and "use https://" in error
-    status, error = await fails("games", "import", str(tmp_path / "gone"), "--outcomes", str(file))
+    status, error = await complaint("games", "import", str(tmp_path / "gone"), "--outcomes", str(file))
     assert status == 2 and "does not exist" in error
     assert not file.exists()

@@ -2,22 +2,23 @@
 
 import gzip
 import json
-import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 
+import click
 import pytest
 
-from searcher.engine.jit.code_cache import CACHE
+from arena.commands.main import main as arena
+from searcher.commands.main import main as searcher
 from searcher.engine.rules.records import SHAPES
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile import prepare
-from searcher.precompile.code_units import StrategyCode, TurnCode
+from searcher.precompile import children, prepare
+from searcher.precompile.code_units import CodeUnit, StrategyCode, TurnCode
 from searcher.precompile.prepare import prepare_code
+from tests.arena.match_files import write
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 from tests.searcher.command_line import ROOT, run
+from tests.support.commands import called
 from tests.support.terminal import on_terminal
 
 PREPARE = """
@@ -106,79 +107,55 @@ def test_a_function_of_a_part_is_named() -> None:
     assert str(unit) == "paranoid/length for 2 snakes on 11x11: evaluate"
 
 
-DUEL = "tests/fixtures/requests/standard-move-late-84.json"
+POSITION = "tests/fixtures/requests/standard-move-late-84.json"
 TRANSITIONS = ROOT / "tests" / "fixtures" / "transitions.jsonl.gz"
-
-SMALL = ("--size", "7", "--nodes", "20", "--max-turns", "20", "--concurrency", "1")
-MATCH = ("arena", "match", "paranoid/area", "paranoid/length", "--games", "2", *SMALL)
-LENGTH = ("--strategy", "paranoid/length", "--time", "50")
-
-SEARCHES = {
-    "analyze": ("searcher", "analyze", DUEL, *LENGTH),
-    "match": MATCH,
-}
-"""Commands that search with the evaluator `length` on boards for two snakes."""
-
-REPLAYS = {
-    "report": ("arena", "report", "{folder}/match.jsonl"),
-    "conformance": ("searcher", "conformance", "{folder}/turns.jsonl"),
-}
-"""Commands that only play turns on such boards."""
 
 ERASE = "\x1b[2K"
 """The control characters that erase a line of a terminal."""
 
-Lacking = Callable[[str], Path]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a match and a recorded turn. Everything that the match runs is in the cache."""
-    folder = tmp_path_factory.mktemp("commands")
-    with gzip.open(TRANSITIONS, "rt") as lines:
-        duel = next(line for line in lines if len(json.loads(line)["before"]["snakes"]) == 2)
-    (folder / "turns.jsonl").write_text(duel)
-    done = run("-m", *MATCH, "--output", str(folder / "match.jsonl"))
-    assert done.returncode == 0, done.stderr
-    return folder
-
 
 @pytest.fixture
-def lacking(folder: Path, tmp_path: Path) -> Lacking:
-    """Makes a cache that has all but the functions whose files have a name like this."""
-
-    def make(pattern: str) -> Path:
-        folder = tmp_path / CACHE.parent.name / CACHE.name
-        # Other tests may be compiling, in folders that come and go.
-        unwanted = shutil.ignore_patterns(pattern, f"{tempfile.gettempprefix()}*")
-        shutil.copytree(CACHE, folder, copy_function=os.symlink, ignore=unwanted)
-        return tmp_path
-
-    return make
+def folder(tmp_path: Path) -> Path:
+    """A folder with a match and a recorded turn, both for two snakes."""
+    with gzip.open(TRANSITIONS, "rt") as lines:
+        duel = next(line for line in lines if len(json.loads(line)["before"]["snakes"]) == 2)
+    (tmp_path / "turns.jsonl").write_text(duel)
+    match = random_match(setup_of(DUEL), 1)
+    write(tmp_path / "match.jsonl", match.setup, match.blocks)
+    return tmp_path
 
 
-def run_in(folder: Path, command: tuple[str, ...], cache: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command with a cache."""
-    done = run("-m", *(part.format(folder=folder) for part in command), cache=cache)
-    assert done.returncode == 0, done.stderr
-    return done
+@pytest.mark.parametrize(
+    ("main", "arguments", "label"),
+    [
+        (
+            searcher,
+            ("analyze", POSITION, "--strategy", "paranoid/length", "--depth", "2"),
+            "paranoid/length for 2 snakes on 11x11: evaluate",
+        ),
+        (searcher, ("conformance", "{folder}/turns.jsonl"), "the rules for 2 snakes on 11x11"),
+        (arena, ("report", "{folder}/match.jsonl"), "the rules for 2 snakes on 11x11"),
+    ],
+    ids=["analyze", "conformance", "report"],
+)
+def test_a_command_that_compiles_shows_it(
+    main: click.Command,
+    arguments: tuple[str, ...],
+    label: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Standard error names the function that the cache lacks, before anything else."""
 
+    def missing(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
+        return [unit for code in codes for unit in code.units if str(unit) == label]
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_command_that_compiles_a_strategy_shows_it(name: str, folder: Path, lacking: Lacking) -> None:
-    """Standard error says what is compiled, before anything else."""
-    done = run_in(folder, SEARCHES[name], lacking("*length.evaluate*"))
-    label = "paranoid/length for 2 snakes on 11x11: evaluate"
+    monkeypatch.setattr(prepare, "missing_units", missing)
+    monkeypatch.setattr(children, "can_store", lambda: False)
+    done = called(main, *(part.format(folder=folder) for part in arguments))
+    assert done.exit_code == 0, done.output
     assert done.stderr.splitlines()[:2] == [f"[0/1] compiling {label}", f"[1/1] compiled {label}"]
-    assert "compil" not in done.stdout
-
-
-@pytest.mark.parametrize("name", REPLAYS)
-def test_a_command_that_compiles_the_rules_shows_it(name: str, folder: Path, lacking: Lacking) -> None:
-    """The same holds for commands that play turns without a search."""
-    done = run_in(folder, REPLAYS[name], lacking("*turn._play_turn*"))
-    label = "the rules for 2 snakes on 11x11"
-    assert done.stderr.splitlines() == [f"[0/1] compiling {label}", f"[1/1] compiled {label}"]
+    assert label not in done.stdout
 
 
 def test_try_shows_what_it_tries() -> None:

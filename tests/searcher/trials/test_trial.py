@@ -91,6 +91,7 @@ def test_outcomes_as_json(site: Path) -> None:
     assert fine is None
 
 
+@pytest.mark.rest("endless evaluators")
 def test_what_does_not_end_is_a_fault(site: Path) -> None:
     """The fault names what does not end and where that begins; other evaluators are tried all the same."""
     done = run("-c", TRY_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
