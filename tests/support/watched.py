@@ -81,7 +81,7 @@ class Watched:
             while True:
                 rows = []
                 # The gateway answers before it has made its tables.
-                with suppress(sqlite3.OperationalError):
+                with suppress(FileNotFoundError, sqlite3.OperationalError):
                     rows = await read(self.database, Outcome.__struct_fields__, ["game_id"])
                 found = [row for row in rows if row["game_id"] in games]
                 if len(found) >= count:

@@ -30,7 +30,7 @@ class CheapCode(StrategyCode):
 
 CHEAP = [CheapCode("paranoid", "length", shape) for shape in SHAPES[:2]]
 
-AHEAD = [CheapCode("paranoid", "length", Shape(*size)) for size in ((11, 11, 8), (19, 21, 8), (19, 21, 4))]
+AHEAD = [CheapCode("paranoid", "length", Shape(*size)) for size in ((11, 11, 8), (19, 21, 8), (11, 11, 4))]
 
 
 @dataclass(frozen=True)

@@ -68,11 +68,11 @@ if __name__ == "__main__":
 AHEAD_AND_WANTED = """
 compiled paranoid/length for 8 snakes on 11x11: evaluate
 compiled paranoid/length for 8 snakes on 19x21: evaluate
-still compiling the evaluator length for 2 snakes on 25x25
+still compiling the evaluator length for 8 snakes on 25x25
 served 2
 compiled the evaluator length for 2 snakes on 11x11
-compiled the evaluator length for 2 snakes on 25x25
-compiled paranoid/length for 4 snakes on 19x21: evaluate
+compiled the evaluator length for 8 snakes on 25x25
+compiled paranoid/length for 4 snakes on 11x11: evaluate
 5 functions
 """
 """A search for 25x25 is refused. A search for 11x11 uses a larger shape. Their code is compiled next."""
@@ -80,7 +80,7 @@ compiled paranoid/length for 4 snakes on 19x21: evaluate
 WANTED_LATER = """
 served 2
 served 2
-compiled the evaluator length for 2 snakes on 19x21
+compiled the evaluator length for 4 snakes on 19x21
 6 functions
 closed False []
 """
