@@ -25,28 +25,34 @@ def sources(log: Path) -> list[str]:
     return [source.partition(",")[0] for source in _MOVE.findall(log.read_text())]
 
 
-def assert_in_order(report: GameReport, log: Path) -> None:
-    """Assert that a game ended, and that the engine accepted every response of the bot with this log."""
-    assert report.warnings == (), log
-    assert report.late == 0, log
-    assert report.needless_deaths == (), log
-    assert report.ending.endswith(("was the winner.", "was a draw.")), log
-    assert report.turns > 1, log
-    # The report has not the last move of a snake that died.
-    assert len(sources(log)) >= len(report.latencies), log
+def assert_in_order(report: GameReport) -> None:
+    """Assert that a game ended, and that the engine accepted every response."""
+    assert report.warnings == ()
+    assert report.late == 0
+    assert report.needless_deaths == ()
+    assert report.ending.endswith(("was the winner.", "was a draw."))
+    assert report.turns > 1
 
 
 @pytest.mark.alone
 async def test_a_whole_game_has_no_late_or_invalid_response(
-    bot: Bot, official_engine: Path, compiled: None, tmp_path: Path
+    bots: Sequence[Bot], official_engine: Path, compiled: None, tmp_path: Path
 ) -> None:
-    """A bot plays itself to the end, with moves from a searcher."""
-    address, log = f"127.0.0.1:{free_port()}", tmp_path / "bot.log"
+    """All bots play one game to the end, with moves from one searcher."""
+    address = f"127.0.0.1:{free_port()}"
+    logs = [tmp_path / f"{bot.name}.log" for bot in bots]
     async with searcher(address):
-        with running_bot(bot, log, address) as url:
-            report = await asyncio.to_thread(run_game, official_engine, [url] * 2, SHORT)
-    assert_in_order(report, log)
-    moves = sources(log)
+        with ExitStack() as running:
+            urls = [
+                running.enter_context(running_bot(bot, log, address))
+                for bot, log in zip(bots, logs, strict=True)
+            ]
+            report = await asyncio.to_thread(run_game, official_engine, urls, SHORT)
+    assert_in_order(report)
+    moves = [source for log in logs for source in sources(log)]
+    # The report has not the last move of a snake that died.
+    assert len(moves) >= len(report.latencies)
+    assert all("search" in sources(log) for log in logs)
     # A busy machine may be too slow for a few moves; most moves must come from the search.
     assert moves.count("fallback") < 0.2 * len(moves)
 
@@ -65,5 +71,6 @@ def test_without_a_searcher_every_move_is_legal_and_in_time(
         with ThreadPoolExecutor(len(bots)) as pool:
             reports = list(pool.map(lambda url: run_game(official_engine, [url] * 2, SHORT), urls))
     for report, log in zip(reports, logs, strict=True):
-        assert_in_order(report, log)
+        assert_in_order(report)
+        assert len(sources(log)) >= len(report.latencies), log
         assert set(sources(log)) == {"fallback"}, log
