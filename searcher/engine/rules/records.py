@@ -69,7 +69,7 @@ SHAPES = (
     Shape(19, 21, MAX_SNAKES),
     Shape(MAX_SIZE, MAX_SIZE, MAX_SNAKES),
 )
-"""The shapes that code is compiled for, smallest first. Rarer boards have fewer, because each costs seconds."""
+"""The shapes that code is compiled for, smallest first. Each takes seconds, so rare boards have few."""
 
 
 def shapes_for(position: Position) -> list[Shape]:
