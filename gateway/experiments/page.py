@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import subprocess
 import sys
 from contextlib import suppress
 from typing import Any
@@ -103,21 +104,22 @@ async def _report(database: OutcomesDatabase, form: str) -> bytes | None:
 
     The report has its own process, because a computing thread would delay moves for tenths of a second.
     """
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "gateway", "experiments", f"--{form}"),
+    # The loop's own processes are forks, and gRPC's threads may keep a fork from executing its program.
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gateway", "experiments", f"--{form}"],
         # The URL may hold a password. Other users can read arguments but not the environment.
         env=os.environ | {"OUTCOMES_URL": database.text},
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     try:
         with suppress(ProcessLookupError):
             os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
-        output, error = await process.communicate()
+        output, error = await asyncio.to_thread(process.communicate)
     finally:
-        if process.returncode is None:
-            process.kill()
+        # The thread then ends, too.
+        process.kill()
     if process.returncode:
         log.warning("experiments report failed", reason=error.decode().strip())
         return None
