@@ -6,18 +6,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-import uvloop
 
 from gateway.game.values import Outcome
 from gateway.store.database import read_database
 from gateway.store.store import Store
+from tests.support.event_loop import loop_factories
 
 Recorded = Callable[[Iterable[Outcome]], str]
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Run asynchronous tests in the event loop of the service."""
-    return {"uvloop": uvloop.new_event_loop}
+    return loop_factories()
 
 
 @pytest.fixture

@@ -6,18 +6,18 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import grpc
 import pytest
 import structlog
-import uvloop
 
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
+from tests.support.event_loop import loop_factories
 
 WORKERS = 2
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Run asynchronous tests in the event loop of the service."""
-    return {"uvloop": uvloop.new_event_loop}
+    return loop_factories()
 
 
 @pytest.fixture
