@@ -1,19 +1,19 @@
 """The snake's description of itself."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
 
-from arena.compliance.exchanges import CheckResult, Endpoint
+from arena.compliance.exchanges import Endpoint
 from arena.compliance.suite import CHECKS, UnreachableError, check_index, check_methods, examine
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance import checking
 from tests.arena.compliance.checking import IN_TIME, passed, results
 from tests.arena.outside_snake import OutsideSnake
-from tests.support.services import free_port, running_gateway
+from tests.support.services import free_port
+from tests.support.watched import TIMEOUT, watched_gateway
 
 
 class _Described(OutsideSnake):
@@ -95,13 +95,6 @@ async def test_accepted_wrong_methods_are_reported() -> None:
     assert (result.outcome, result.came) == ("warn", "GET /move: status 200")
 
 
-TIMEOUT = 250
-"""Milliseconds for each move."""
-
-PATIENCE = 1000
-"""Milliseconds within which an answer comes even from a machine that other tests keep busy."""
-
-
 async def test_a_correct_snake_passes_everything() -> None:
     """Each check has results, all results have names of their own, and all pass."""
     shown: list[str] = []
@@ -131,17 +124,8 @@ async def test_a_path_in_the_url_is_kept() -> None:
     assert snake.requests == []
 
 
-@pytest.mark.alone
-async def test_our_own_gateway_complies(tmp_path: Path) -> None:
+async def test_our_own_gateway_complies(compiled: None, tmp_path: Path) -> None:
     """The gateway with its searcher passes without warnings, however busy the machine is."""
-    with running_gateway(tmp_path / "gateway.log") as url:
-        results = await examine(Endpoint(url, timeout=TIMEOUT, games=8), print)
-    assert [result for result in results if result.outcome != "pass" and not _is_slow(result)] == []
-
-
-def _is_slow(result: CheckResult) -> bool:
-    """Return whether nothing is wrong but that answers came late, each within PATIENCE."""
-    # Of many problems the result names the first ones.
-    named = re.sub(r"; and \d+ more$", "", result.came)
-    late = [re.match(r"late: (\d+) ms", problem) for problem in named.split("; ")]
-    return result.name == "latency" or all(match and int(match[1]) < PATIENCE for match in late)
+    with watched_gateway(tmp_path) as gateway:
+        results = await examine(Endpoint(gateway.url, timeout=TIMEOUT, games=8), print)
+    assert [result for result in results if result.outcome != "pass" and result.name != "latency"] == []
