@@ -132,7 +132,7 @@ async def serving() -> AsyncIterator[Served]:
 async def test_a_search_is_counted_by_its_strategy_and_the_reason_of_its_end(logs: None) -> None:
     """With its depth, nodes and time, and the share that it got of the time it asked for."""
     async with serving() as served:
-        result = (await served.stub.Search(search_request(milliseconds=60))).result
+        result = (await served.stub.Search(search_request(milliseconds=400))).result
         strategy = result.strategy.search + "/" + result.strategy.evaluator
         assert served.value("searcher_searches_total", strategy=strategy, stop_reason="deadline") == 1
         assert served.value("searcher_search_depth_sum", strategy=strategy) == result.depth
