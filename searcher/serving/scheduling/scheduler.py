@@ -251,6 +251,9 @@ class Scheduler:
 
     def _finish(self, job: Job, outcome: Result | RequestError) -> None:
         self._request_yield(False)
+        if job.future.done() and not job.future.cancelled():
+            # The answer of an overdue search counts, and not that the search was stopped later.
+            outcome = job.future.result()
         job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
         if job.future.done():
             pass  # overdue, or the caller is gone
