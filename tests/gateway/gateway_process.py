@@ -67,14 +67,15 @@ async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: 
 
 def refused(*options: str, **environment: str) -> tuple[int, str]:
     """Return the exit status and the error output of a command that, in this process, refuses its options."""
-    result = called(main, *options, **(DEFAULTS | environment))
-    assert result.exit_code != 0, result.output
-    return result.exit_code, result.stderr
+    return _refusal(called(main, *options, **(DEFAULTS | environment)))
 
 
 async def complaint(*options: str, **environment: str) -> tuple[int, str]:
     """Return what `refused` does, for a command that may call servers of this process."""
-    result = await _called(*options, **environment)
+    return _refusal(await _called(*options, **environment))
+
+
+def _refusal(result: Result) -> tuple[int, str]:
     assert result.exit_code != 0, result.output
     return result.exit_code, result.stderr
 

@@ -1,4 +1,4 @@
-"""Commands of the arena: in this process, and as processes that are killed."""
+"""Commands of the arena: called in this process, and as processes that are killed."""
 
 import random
 import subprocess

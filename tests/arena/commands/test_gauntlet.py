@@ -16,7 +16,7 @@ from tests.arena.report.random_games import random_match
 
 pytestmark = pytest.mark.usefixtures("plays_here")
 
-SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120", "--concurrency", "1")
+SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120")
 FEW = ("--pool", "greedy", "--pool", "coward", "--pool", "paranoid/length,nodes=20")
 
 

@@ -14,8 +14,6 @@ from tests.support.certificates import Files
 from tests.support.searchers import searcher
 from tests.support.services import free_port
 
-pytestmark = pytest.mark.usefixtures("plays_here")
-
 VARIABLES = (
     "SEARCHER_TARGET_CA",
     "SEARCHER_TARGET_CERT",
