@@ -10,8 +10,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 python=${PYTHON:-$top/.venv/bin/python}
 mkdir -p "$1"
 cp "$top/infra/functions/main.py" "$1/"
-# What an earlier build has left would be in the wheel.
-rm -rf "$1"/battlesnake_search-*.whl "$top/build/lib"
+rm -f "$1"/battlesnake_search-*.whl
 "$python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$1" "$top"
 cd "$1"
 wheel=$(ls battlesnake_search-*.whl)

@@ -2,12 +2,13 @@
 
 import os
 import platform
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build import build
 from setuptools.command.build_py import build_py
 
 SETTING = "PREBUILD"
@@ -27,6 +28,16 @@ def targets() -> list[str]:
     return [best, *(level for level in LEVELS.get(platform.machine(), ()) if level != best)]
 
 
+class BuildApart(build):
+    """Builds in a folder of its own: a wheel has nothing of former builds, nor of one that runs beside it."""
+
+    def initialize_options(self) -> None:
+        """Choose the folder, which lasts as long as this command."""
+        super().initialize_options()
+        self._folder = TemporaryDirectory(prefix="battlesnake-build-")
+        self.build_base = self._folder.name
+
+
 class BuildWithCode(build_py):
     """Copies the sources, and compiles the searches for each target."""
 
@@ -35,11 +46,8 @@ class BuildWithCode(build_py):
         super().run()
         if self.editable_mode:
             return
-        code = Path(self.build_lib) / CODE
-        # A former build of other sources may have left its code.
-        shutil.rmtree(code, ignore_errors=True)
         if wanted := targets():
-            command = [sys.executable, "-m", "searcher", "warm", "--output", str(code.resolve())]
+            command = [sys.executable, "-m", "searcher", "warm", "--output", str(Path(self.build_lib) / CODE)]
             subprocess.run(command, env={**os.environ, "SEARCHER_CPU": " ".join(wanted)}, check=True)
 
 

@@ -23,7 +23,8 @@ def test_the_examples_work(target: str, page: str) -> None:
     """They print the output on the page, if the searcher has ended its start."""
     with SyncSearchClient(target) as client:
         client.search(DUEL.read_bytes(), "paranoid/hungry", depth=1, time=PATIENCE)
-    text = PAGES[page].replace("localhost:50051", target)
+    # The page's 0.3 s may be too short for a final result on a machine with other work.
+    text = PAGES[page].replace("localhost:50051", target).replace("time=0.3", "time=3")
     examples = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, page, page, 0)
     assert examples.examples
     written: list[str] = []

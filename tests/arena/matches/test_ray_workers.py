@@ -253,9 +253,10 @@ def test_a_lost_head_ends_the_match(cluster: Cluster, tmp_path: Path) -> None:
         wait_until(lambda: blocks_in(file) >= 1, GENEROUS)
         cluster.start("two")
         wait_until(lambda: cluster.plays("two"), GENEROUS)
+        played = blocks_in(file)
         cluster.kill("head")
         assert process.wait(GENEROUS) == 1
     ended = f"the match was interrupted: {LOST}; --resume continues it from {file}\n"
     assert ended in log.read_text()
     assert "Traceback" not in log.read_text()
-    assert len(read_match(file).blocks) > 1
+    assert len(read_match(file).blocks) >= played

@@ -58,6 +58,9 @@ def bin_folder(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(source) as archive:
         archive.extractall(folder, filter="data")
     (sources,) = folder.iterdir()
+    left = sources / "build" / "lib" / "searcher"
+    left.mkdir(parents=True)
+    (left / "former.py").touch()
     build: list[str | Path] = [
         UV,
         "build",
@@ -109,6 +112,12 @@ def test_the_client_is_typed(bin_folder: Path) -> None:
     script = "import battlesnake_search; print(battlesnake_search.__file__)"
     installed = Path(run(bin_folder / "python", "-I", "-c", script).strip())
     assert installed.with_name("py.typed").exists()
+
+
+def test_a_wheel_has_nothing_of_former_builds(bin_folder: Path) -> None:
+    """A file that the checkout has no longer stays in the folder of builds."""
+    script = "from importlib.util import find_spec; print(find_spec('searcher.former'))"
+    assert run(bin_folder / "python", "-I", "-c", script) == "None\n"
 
 
 @pytest.fixture
