@@ -28,8 +28,8 @@ LOCKS = ROOT / ".cache" / "test-locks"
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Use one test process more than there are cores, since tests often wait; four at most."""
-    return min((os.cpu_count() or 1) + 1, 4)
+    """Use two test processes more than there are cores, since tests often wait; four at most."""
+    return min((os.cpu_count() or 1) + 2, 4)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
