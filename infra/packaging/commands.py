@@ -2,10 +2,12 @@
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
+import weakref
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build import build
@@ -34,8 +36,8 @@ class BuildApart(build):
     def initialize_options(self) -> None:
         """Choose the folder, which lasts as long as this command."""
         super().initialize_options()
-        self._folder = TemporaryDirectory(prefix="battlesnake-build-")
-        self.build_base = self._folder.name
+        self.build_base = mkdtemp(prefix="battlesnake-build-")
+        weakref.finalize(self, shutil.rmtree, self.build_base, ignore_errors=True)
 
 
 class BuildWithCode(build_py):
