@@ -48,9 +48,9 @@ _POLL = 0.2
     "--time",
     "seconds",
     type=click.FloatRange(0.1),
-    default=25.0,
+    default=60.0,
     metavar="SECONDS",
-    help="The most time for a game.",
+    help="The longest time for a game. Most games take less.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blunders(

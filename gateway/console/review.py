@@ -1,13 +1,14 @@
-"""The review of a recorded game: our turns searched again with more time, and the turn that lost the game.
+"""The review of a recorded game: our turns searched again, and the turn that lost the game.
 
-All turns are searched briefly, and then the important turns for longer. The values are the JSON of the API
-and of the command, as docs/blunders.md describes it.
+All turns are searched briefly. Then the last turns are searched longer, from the end of the game backwards,
+until a turn has a move that is no proven loss. Searches are limited by nodes, so that a game has one review.
+The values are the JSON of the API and of the command, as docs/blunders.md describes it.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from statistics import median
 
 import msgspec
@@ -15,7 +16,7 @@ import msgspec
 from battlesnake_search import board as bodies
 from battlesnake_search import translate
 from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
-from battlesnake_search.plan import Deadlines, Plan
+from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.searcher_client import Failure, SearcherClient
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Ending, Game, Turn
@@ -23,8 +24,23 @@ from gateway.replay.values import Cell, Death, Ending, Game, Turn
 MUCH = 0.25
 """The smallest loss of score that counts as a blunder. Scores are from -1 to 1."""
 
-SWEEP_SHARE = 0.4
-"""The largest share of the time for the first search of all turns."""
+SWEEP = 3_000_000
+"""The nodes of the first searches of all turns together."""
+
+LEAST, MOST = 500, 25_000
+"""The least and the most nodes of a first search."""
+
+LONG = 250_000
+"""The nodes of a long search."""
+
+LONGEST = 1_000_000
+"""The nodes of a search that may show an escape from a loss."""
+
+CHECKED = 4
+"""The number of expensive moves that get long searches."""
+
+_SWEEP_SHARE = 0.6
+"""The share of the searches of all turns in the progress of a review."""
 
 _SHORTEST = 0.02
 """The shortest search that is worth its call, in seconds."""
@@ -32,22 +48,14 @@ _SHORTEST = 0.02
 _GRACE = 1.0
 """Seconds from the search deadline to the answer deadline. They may be many, because no game waits."""
 
-_USUAL_SHARE = 0.8
-"""The assumed share of the timeout for a move, if the game does not record its time."""
-
 UNKNOWN = "unknown"
 """The cause of a death that the boards do not explain, and of a lost game without a death."""
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """The time of a review.
+    """The longest time of a review in seconds, and the number of turns that are searched at the same time."""
 
-    Each turn gets up to `factor` times its time in the game. `seconds` bounds the whole review.
-    `at_once` turns are searched at the same time.
-    """
-
-    factor: float = 10.0
-    seconds: float = 25.0
+    seconds: float = 60.0
     at_once: int = 2
 
 
@@ -62,8 +70,8 @@ class Valued(msgspec.Struct, frozen=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the move is a proven loss, or a proven draw with the score of a loss."""
-        return self.outcome is not None and self.score < 0
+        """Whether the move is a proven loss. A draw is none."""
+        return self.outcome is not None and self.outcome.kind == "loss"
 
 
 class TurnReview(msgspec.Struct, frozen=True):
@@ -124,21 +132,26 @@ def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:
-    """Return the turn from which on all played moves are proven losses, or None without one."""
+    """Return the first turn of the last turns whose played moves are all proven losses, or None without one.
+
+    A turn before the losing turn does not count: an opponent has returned what was lost by then.
+    """
+    reviews = list(reviews)
+    lost_at = losing_turn(reviews)
     newest_first = sorted(reviews, key=lambda review: review.turn, reverse=True)
-    lost = list(takewhile(lambda review: review.played.is_lost, newest_first))
+    late = takewhile(lambda review: lost_at is None or review.turn >= lost_at, newest_first)
+    lost = list(takewhile(lambda review: review.played.is_lost, late))
     return lost[-1] if lost else None
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """A turn of a snake: the request, the played move, its time and its strategy.
+    """A turn of a snake: the request, the played move and its strategy.
 
-    `budget_ms` is 0 and `strategy` empty if the game does not record them.
+    `strategy` is empty if the game does not record it.
     """
 
     request: bodies.Turn
     move: str
-    budget_ms: float
     strategy: str
 
     @property
@@ -163,9 +176,8 @@ def played_turns(game: Game, snake: int) -> list[PlayedTurn]:
         after = game.turns[index + 1] if index + 1 < len(game.turns) else None
         move = decision.move if decision and not decision.late else _seen_move(game, turn, after, snake)
         if move:
-            budget = decision.budget_ms if decision else 0.0
             strategy = decision.strategy if decision else ""
-            played.append(PlayedTurn(_request(game, turn, snake), move, budget, strategy))
+            played.append(PlayedTurn(_request(game, turn, snake), move, strategy))
     return played
 
 
@@ -199,24 +211,16 @@ class NoResultError(Exception):
     """A searcher has returned no move. The message says why."""
 
 
-async def values_of(
-    client: SearcherClient, turn: PlayedTurn, strategy: str, seconds: float
-) -> tuple[Valued, Valued]:
-    """Return the values of the played move and of the best other move, each after `seconds` of search.
-
-    This takes two searches, because one search of all moves gives the others only upper bounds. Raises
-    NoResultError, and ValueError for an invalid strategy.
-    """
-    others = (move for move in MOVES if move != turn.move)
-    played = await _best_of(client, turn, strategy, [turn.move], seconds)
-    return played, await _best_of(client, turn, strategy, others, seconds)
-
-
-async def _best_of(
-    client: SearcherClient, turn: PlayedTurn, strategy: str, moves: Iterable[str], seconds: float
+async def value_of(
+    client: SearcherClient, turn: PlayedTurn, strategy: str, moves: Sequence[str], nodes: int, end: float
 ) -> Valued:
-    request = translate.search_request(turn.request, Plan(strategy=strategy), moves)
-    end = asyncio.get_running_loop().time() + seconds
+    """Return the value of the best of the moves by a search of so many nodes.
+
+    The search ends at `end` at the latest, by the event loop's clock in seconds. Raises NoResultError, and
+    ValueError for an invalid strategy.
+    """
+    plan = Plan(strategy=strategy, limits=Limits(nodes=nodes))
+    request = translate.search_request(turn.request, plan, moves)
     reply = await client.search(request, Deadlines(end, end + _GRACE))
     if reply.result is None or not reply.result.root_moves:
         raise NoResultError(_reason(reply.failures))
@@ -235,7 +239,7 @@ def _reason(failures: list[Failure]) -> str:
 
 
 Progress = Callable[[TurnReview, float], None]
-"""A function that receives each turn after each of its reviews, and the used share of the time."""
+"""A function that receives each turn after each of its reviews, and the progress from 0 to 1."""
 
 
 class GameReview:
@@ -259,72 +263,64 @@ class GameReview:
         self._turns = {turn.number: turn for turn in played_turns(game, snake)}
         self._found: dict[int, TurnReview] = {}
         self._failures: dict[int, str] = {}
+        self._long: set[int] = set()
         self._begun = 0.0
 
     async def run(self) -> Review:
         """Review the game. Raises NoResultError if no turn could be searched."""
         self._begun = _now()
-        await self._all_turns(sorted(self._turns, reverse=True), self._brief)
+        nodes = min(max(LEAST, SWEEP // (2 * max(1, len(self._turns)))), MOST)
+        await self._search_all(sorted(self._turns, reverse=True), nodes)
         if self._turns and not self._found:
             raise NoResultError(next(iter(self._failures.values()), "no time for any search"))
-        await self._long_searches()
+        await self._search_all(sorted(self._turns.keys() - self._found.keys(), reverse=True), LONG)
+        if self._result(self._death()[0] is not None) == "lost":
+            await self._find_losing_turn()
+        worst = sorted(
+            self._found.values(), key=lambda review: (-review.was_decisive, -review.loss, review.turn)
+        )
+        costly = [review.turn for review in worst[:CHECKED] if review.loss and review.turn not in self._long]
+        await self._search_all(costly, LONG)
         return self._review()
 
-    async def _all_turns(self, numbers: Sequence[int], seconds: Callable[[PlayedTurn], float]) -> None:
+    async def _search_all(self, numbers: Sequence[int], nodes: int) -> None:
         """Search turns in this order, some of them at the same time."""
         waiting = iter(numbers)
 
         async def work() -> None:
             for number in waiting:
-                await self._search(self._turns[number], seconds(self._turns[number]))
+                await self._search(self._turns[number], nodes)
 
         async with asyncio.TaskGroup() as group:
             for _ in range(self._budget.at_once):
                 group.create_task(work())
 
-    async def _search(self, turn: PlayedTurn, seconds: float) -> None:
-        # A turn takes up to two searches.
-        seconds = min(seconds, self._left / 2)
-        if seconds < _SHORTEST:
+    async def _find_losing_turn(self) -> None:
+        """Search the last turn with an escape for longer. If it is lost, continue before that turn."""
+        while (turn := losing_turn(self._found.values())) is not None and turn not in self._long:
+            await self._search(self._turns[turn], LONG)
+            if turn == losing_turn(self._found.values()):
+                await self._search(self._turns[turn], LONGEST)
+
+    async def _search(self, turn: PlayedTurn, nodes: int) -> None:
+        """Search the played move alone and all others, because one search has only bounds for the others."""
+        if nodes >= LONG:
+            self._long.add(turn.number)
+        end = self._begun + self._budget.seconds
+        if end - _now() < _SHORTEST:
             return
         strategy = turn.strategy if self._strategy is None else self._strategy
         try:
-            played, best = await values_of(self._client, turn, strategy, seconds)
+            played, other = [
+                await value_of(self._client, turn, strategy, moves, nodes, end)
+                for moves in ([turn.move], [move for move in MOVES if move != turn.move])
+            ]
         except NoResultError as error:
             self._failures[turn.number] = str(error)
             return
-        found = self._found[turn.number] = turn_review(turn.number, played, best)
-        self._progress(found, min(1.0, 1 - self._left / self._budget.seconds))
-
-    async def _long_searches(self) -> None:
-        """Search turns with their full time: first turns without an answer, then the present losing turn."""
-        searched: set[int] = set()
-        while numbers := list(islice(self._deciding(searched), self._budget.at_once)):
-            searched.update(numbers)
-            await self._all_turns(numbers, self._full)
-
-    def _deciding(self, searched: set[int]) -> Iterator[int]:
-        """Yield the turns that have not had their full time, the most important one first."""
-        found = self._found.values()
-        missed = sorted(self._turns.keys() - self._found.keys(), reverse=True)
-        # A short search may miss that all other moves of a turn lose.
-        held = sorted((review.turn for review in found if not review.other.is_lost), reverse=True)
-        worst = sorted(found, key=lambda review: (review.was_decisive, review.loss), reverse=True)
-        order = dict.fromkeys([*missed, *held[: self._budget.at_once], *(review.turn for review in worst)])
-        yield from (turn for turn in order if turn not in searched)
-
-    def _full(self, turn: PlayedTurn) -> float:
-        played = turn.budget_ms or _USUAL_SHARE * self._game.timeout_ms
-        return self._budget.factor * played / 1000
-
-    def _brief(self, turn: PlayedTurn) -> float:
-        budget = self._budget
-        share = SWEEP_SHARE * budget.seconds * budget.at_once / (2 * len(self._turns))
-        return min(self._full(turn), max(share, _SHORTEST))
-
-    @property
-    def _left(self) -> float:
-        return self._begun + self._budget.seconds - _now()
+        found = self._found[turn.number] = turn_review(turn.number, played, other)
+        swept = _SWEEP_SHARE * len(self._found) / len(self._turns)
+        self._progress(found, swept + (1 - _SWEEP_SHARE) * (1 - 0.8 ** len(self._long)))
 
     def _review(self) -> Review:
         found = sorted(self._found.values(), key=lambda review: review.turn)

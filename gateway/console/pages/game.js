@@ -8,7 +8,7 @@ import { Viewer } from "/viewer/viewer.js";
 import { counted, scoreText } from "/viewer/words.js";
 import { fillTop, followEvents, kindOf, post, request, resultOf, say, whenOf } from "./console.js";
 
-const HOW = "Searches every turn of the chosen snake again, briefly, and the turns that decide with up to ten times the time: 25 seconds in all.";
+const HOW = "Searches every turn of the chosen snake again, and the turns that decide for longer. This takes 10 to 20 seconds.";
 const ENDINGS = { won: "won", lost: "lost", draw: "drew", unknown: "has no known result" };
 const id = inAddress("game");
 const snake = inAddress("snake");

@@ -1,5 +1,6 @@
 """The parts of a review: our turns as requests, their searches, the rules for blunders, and summaries."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -23,7 +24,6 @@ from gateway.console.review import (
     by_cause,
     our_snakes,
     played_turns,
-    values_of,
 )
 from gateway.replay import official
 from gateway.replay.assembly import whole
@@ -52,7 +52,7 @@ def test_moves_of_an_imported_game_are_read_from_its_boards() -> None:
             assert placed.body[0] == (head.x + step[0], head.y + step[1])
 
 
-def test_a_decision_names_the_move_its_time_and_its_strategy() -> None:
+def test_a_decision_names_the_move_and_its_strategy() -> None:
     """The last move of a dead snake is known by its decision; a late one was not played."""
     header, positions = _read()
     snake = next(iter(positions[0].snakes))
@@ -61,7 +61,7 @@ def test_a_decision_names_the_move_its_time_and_its_strategy() -> None:
     game = whole(header, [*positions, decided, late])
     number = our_snakes(game)[0]
     first, second, *_ = played_turns(game, number)
-    assert (first.move, first.budget_ms, first.strategy) == ("down", 440.0, "paranoid/area")
+    assert (first.move, first.strategy) == ("down", "paranoid/area")
     seen = played_turns(whole(header, positions), number)[1]
     assert second.move == seen.move
 
@@ -102,7 +102,7 @@ def test_a_gap_hides_a_move() -> None:
     game = whole(header, [positions[0], *positions[2:5]])
     assert [turn.number for turn in played_turns(game, 0)] == [2, 3]
     [first, _] = played_turns(game, 0)
-    assert (first.budget_ms, first.strategy) == (0.0, "")
+    assert first.strategy == ""
 
 
 def test_our_snakes_are_those_that_have_decided() -> None:
@@ -126,13 +126,18 @@ def test_a_snake_that_is_seen_late_has_its_later_turns() -> None:
 TURN = played_turns(duel(), 0)[0]
 """A turn in which the snake went up."""
 
-UP, RIGHT = search_pb2.DIRECTION_UP, search_pb2.DIRECTION_RIGHT
+UP, DOWN, RIGHT = (
+    search_pb2.DIRECTION_UP,
+    search_pb2.DIRECTION_DOWN,
+    search_pb2.DIRECTION_RIGHT,
+)
 
 
-async def _values(script: Script) -> tuple[tuple[Valued, Valued], ScriptedService]:
+async def _value(script: Script, *moves: str) -> tuple[Valued, search_pb2.StreamSearchRequest]:
     service = ScriptedService(script)
     async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
-        return await values_of(client, TURN, "s/e", 10.0), service
+        end = asyncio.get_running_loop().time() + 10.0
+        return await review.value_of(client, TURN, "s/e", moves, 1234, end), service.requests[-1]
 
 
 async def _details(
@@ -150,20 +155,20 @@ async def _details(
     yield search_pb2.StreamSearchResponse(result=result, final=True)
 
 
-async def test_the_played_move_is_searched_alone_and_the_others_together() -> None:
-    """Each has the score, the depth, the time and the proven end of its search."""
-    (played, best), service = await _values(_details)
-    assert TURN.move == "up"
-    first, second = (list(request.limits.root_moves) for request in service.requests)
-    assert first == [UP] and UP not in second and len(second) == 3
-    assert played == Valued("up", 0.123457, 6, 1.5, Ending("loss", 3))
-    assert best == Valued("right", 0.123457, 6, 1.5, None) and second[-1] == RIGHT
+async def test_a_value_has_the_details_of_its_search() -> None:
+    """It has the score, the depth, the time and the proven end of the best move."""
+    value, request = await _value(_details, "up")
+    assert value == Valued("up", 0.123457, 6, 1.5, Ending("loss", 3))
+    assert (list(request.limits.root_moves), request.limits.nodes) == ([UP], 1234)
+    value, request = await _value(_details, "down", "right")
+    assert value == Valued("right", 0.123457, 6, 1.5, None)
+    assert list(request.limits.root_moves) == [DOWN, RIGHT]
 
 
 async def test_a_result_without_moves_is_none() -> None:
     """Nothing is known of a move that the searcher does not value."""
     with pytest.raises(NoResultError, match="no move in time"):
-        await _values(scripted_searcher.at_once)
+        await _value(scripted_searcher.at_once, "up")
 
 
 async def test_the_last_failure_is_the_reason() -> None:
@@ -179,7 +184,7 @@ async def test_the_last_failure_is_the_reason() -> None:
         yield search_pb2.StreamSearchResponse()
 
     with pytest.raises(NoResultError, match="INTERNAL: it is internal"):
-        await _values(failing)
+        await _value(failing, "up")
 
 
 def _valued(move: str, score: float) -> Valued:
@@ -213,12 +218,11 @@ def test_the_losing_turn_is_the_last_one_with_another_way() -> None:
     assert review.losing_turn([]) is None
 
 
-def test_a_draw_is_as_lost_as_its_score() -> None:
-    """Most searches score a draw just above a loss, since the snake dies; one that counts it 0 is held."""
-    draw = Ending("draw", 3)
-    assert Valued("up", -0.99999, 9, 400.0, draw).is_lost
-    assert not Valued("up", 0.0, 9, 400.0, draw).is_lost
+def test_a_draw_is_no_loss() -> None:
+    """Its score is almost the score of a loss. A loss needs a proof."""
+    assert not Valued("up", -0.99999, 9, 400.0, Ending("draw", 3)).is_lost
     assert not Valued("up", -0.99999, 9, 400.0).is_lost
+    assert Valued("up", -1.0, 9, 400.0, Ending("loss", 3)).is_lost
 
 
 def test_a_loss_is_seen_when_it_stays_proven() -> None:
@@ -227,6 +231,13 @@ def test_a_loss_is_seen_when_it_stays_proven() -> None:
     seen = review.first_seen(reviews)
     assert seen is not None and seen.turn == 3
     assert review.first_seen(reviews[:2]) is None
+
+
+def test_a_loss_is_not_seen_before_the_losing_turn() -> None:
+    """An opponent has returned a win that was proven for it."""
+    reviews = [_review(1, -1, -1), _review(2, -1, -1), _review(3, -1, 0), _review(4, -1, -1)]
+    seen = review.first_seen(reviews)
+    assert seen is not None and seen.turn == review.losing_turn(reviews) == 3
 
 
 def test_much_is_a_quarter() -> None:
