@@ -275,14 +275,23 @@ def candidate_moves(board: Board, player: Player) -> list[Direction]:
     Moves off the board (unless wrapped) are left out. So are moves onto a cell that a living snake, including
     this one, still occupies after the turn. Every segment but the tail occupies its cell, because the tail
     moves on. The tail of a snake that has just eaten or has yet to unfold is doubled, so its cell counts as
-    occupied. Head-to-head collisions, health, hazards and the possible death of the blocking snake are
-    ignored. A snake without a candidate dies by every move, and up stands for all its moves.
+    occupied. Snakes that certainly starve this turn occupy nothing, unless this snake starves, too.
+    Head-to-head collisions, hazards and other possible deaths of the blocking snake are ignored. A snake
+    without a candidate dies by every move, and up stands for all its moves.
     """
-    occupied = {segment for other in board.living for segment in board.snakes[other].body[:-1]}
-    head = board.snakes[player].head
-    targets = {direction: board.neighbour(head, direction) for direction in Direction}
+    mine = board.snakes[player]
+    others = [board.snakes[other] for other in board.living]
+    blocking = [other for other in others if _starves(board, mine) or not _starves(board, other)]
+    occupied = {segment for other in blocking for segment in other.body[:-1]}
+    targets = {direction: board.neighbour(mine.head, direction) for direction in Direction}
     free = [direction for direction, cell in targets.items() if board.holds(cell) and cell not in occupied]
     return free or [Direction.UP]
+
+
+def _starves(board: Board, snake: Snake) -> bool:
+    """Return whether a snake certainly dies of hunger this turn: it can neither eat nor be healed."""
+    may_eat = any(board.neighbour(snake.head, direction) in board.food for direction in Direction)
+    return snake.health <= 1 and board.rules.hazard_damage >= 0 and not may_eat
 
 
 @dataclass(frozen=True, slots=True)

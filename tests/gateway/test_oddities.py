@@ -227,9 +227,14 @@ async def test_11_much_healing_is_searched(engine: Engine) -> None:
     await engine.searched_move(body)
 
 
-@pytest.mark.parametrize(("number", "request_"), [(12, 0), (15, 0), (15, 1), (16, 0), (17, 0), (17, 1)])
+async def test_12_the_body_of_a_starving_snake_is_an_exit(engine: Engine) -> None:
+    """The snake wins by the move onto a body that is gone when collisions count."""
+    assert await engine.searched_move(body_of(12)) == "right"
+
+
+@pytest.mark.parametrize(("number", "request_"), [(15, 0), (15, 1), (16, 0), (17, 0), (17, 1)])
 async def test_odd_positions_are_searched(engine: Engine, number: int, request_: int) -> None:
-    """A starving body, pending trails, nine snakes, a shared start and doubled food are searched."""
+    """Pending trails, nine snakes, a shared start and doubled food are searched."""
     await engine.searched_move(body_of(number, request_))
 
 

@@ -22,6 +22,7 @@ from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import (
     STILL,
+    body_cells,
     free_cells,
     is_alive,
     leaving_tail,
@@ -29,6 +30,7 @@ from searcher.engine.rules.board import (
     move_bits,
     move_of,
     ring_cell,
+    starves,
     with_move,
 )
 from searcher.engine.search.kernels import SearchKernel
@@ -62,6 +64,8 @@ def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]
     """
     board = state.boards[ply]
     free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, state.you)
+    if starves(game, board, state.you):
+        free |= body_cells(game, board, state.you)
     base, replies = move_bits(state.you, move), 0
     for snake in range(len(board.head)):
         if snake != state.you and is_alive(board, snake):

@@ -12,7 +12,7 @@ from searcher.engine.features.flood import neighbours, race
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import free_cells, has, is_alive, ring_cell
+from searcher.engine.rules.board import body_cells, enterable_cells, free_cells, has, is_alive, ring_cell
 
 NOTHING = -math.inf
 """The lower bound of a move after which the snake may be dead."""
@@ -29,7 +29,7 @@ def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
     counts steps.
     """
     cell, health, length = after_move(game, board, snake, move)
-    free = free_cells(game, board)
+    free = enterable_cells(game, board, free_cells(game, board))
     mine = cells.one(board, "bodies", cell)
     strong, weak, contested = opponent_moves(game, board, snake, length, mine, free)
     lives = health > 0 and mine & free & ~strong != mine ^ mine
@@ -74,7 +74,7 @@ def length_bounds(game: Any, board: Any, snake: int, move: int) -> tuple[int, in
     cell, _, length = after_move(game, board, snake, move)
     if game.constrictor and board.grow[snake] <= 1 and length == board.length[snake]:
         length += 1
-    free = free_cells(game, board)
+    free = enterable_cells(game, board, free_cells(game, board))
     _, _, contested = opponent_moves(game, board, snake, length, cells.one(board, "bodies", cell), free)
     upper = lower = 0
     for other in range(len(board.head)):
@@ -125,7 +125,7 @@ def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, fr
 def free_after(game: Any, board: Any, snake: int, cell: int, contested: Any, free: Any) -> Any:
     """Return the cells that are certainly free of bodies after the turn, and the cells that may be free.
 
-    New heads don't count as bodies. As in `free_cells`, tails that leave on the next turn don't count either.
+    New heads don't count as bodies, nor do tails that leave on the next turn, as in `free_cells`.
     A cell is certainly free if it is free after all choices of the opponents. It is possibly free if it is
     free after some choice.
     """
@@ -173,12 +173,3 @@ def may_die(game: Any, board: Any, snake: int, moves: Any, contested: Any, free:
     for direction in range(4):
         worst = max(worst, int(game.damage[era, game.neighbours[board.head[snake], direction]]))
     return int(board.health[snake]) - 1 - worst <= 0
-
-
-@njit
-def body_cells(game: Any, board: Any, snake: int) -> Any:
-    """Return all cells of a snake."""
-    body = cells.none(board, "bodies")
-    for place in range(board.tail_at[snake], board.head_at[snake] + 1):
-        body |= cells.one(board, "bodies", ring_cell(game, snake, place))
-    return body

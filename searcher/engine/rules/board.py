@@ -119,6 +119,27 @@ def leaving_tail(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
+def body_cells(game: Any, board: Any, snake: int) -> Any:
+    """Return all cells of a snake."""
+    body = cells.none(board, "bodies")
+    for place in range(board.tail_at[snake], board.head_at[snake] + 1):
+        body |= cells.one(board, "bodies", ring_cell(game, snake, place))
+    return body
+
+
+@njit
+def starves(game: Any, board: Any, snake: int) -> bool:
+    """Return whether a snake certainly dies of hunger this turn: it can neither eat nor be healed."""
+    if board.health[snake] > 1 or game.hazard_damage < 0:
+        return False
+    food = cells.load(board, "food")
+    for direction in range(4):
+        if cells.contains(food, game.neighbours[board.head[snake], direction]):
+            return False
+    return True
+
+
+@njit
 def leaving_tails(game: Any, board: Any) -> Any:
     """Return, as a set, the cells that the tails of all snakes leave this turn."""
     leaving = cells.none(board, "bodies")
@@ -136,10 +157,19 @@ def free_cells(game: Any, board: Any) -> Any:
 
 
 @njit
-def legal_moves(game: Any, board: Any, snake: int, free: Any) -> int:
-    """Return the snake's legal moves as bits by direction. `free` is `free_cells` of the board.
+def enterable_cells(game: Any, board: Any, free: Any) -> Any:
+    """Return the free cells, and the bodies of snakes that starve this turn, before collisions count."""
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and starves(game, board, snake):
+            free |= body_cells(game, board, snake)
+    return free
 
-    A snake without a legal move gets UP alone, because it dies by every move.
+
+@njit
+def legal_moves(game: Any, board: Any, snake: int, free: Any) -> int:
+    """Return the snake's moves into the cells of `free`, as bits by direction.
+
+    A snake without such a move gets UP alone, because it dies by every move.
     """
     moves = 0
     for direction in range(4):

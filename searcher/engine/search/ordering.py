@@ -7,7 +7,15 @@ from typing import Any
 
 from searcher.engine.features.distance import is_far
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits, move_of
+from searcher.engine.rules.board import (
+    enterable_cells,
+    free_cells,
+    is_alive,
+    legal_moves,
+    move_bits,
+    move_of,
+    starves,
+)
 
 HISTORY_LIMIT = 1 << 20
 """A snake's history is halved when a value in it exceeds this number."""
@@ -21,9 +29,17 @@ def generate_moves(game: Any, state: Any, ply: int) -> None:
     """Fill in the legal moves of every living snake at a ply."""
     board = state.boards[ply]
     free = free_cells(game, board)
+    enterable = enterable_cells(game, board, free)
     for snake in range(len(board.head)):
         if is_alive(board, snake):
-            state.legal[ply, snake] = legal_moves(game, board, snake, free)
+            state.legal[ply, snake] = moves_of(game, board, snake, free, enterable)
+
+
+@njit
+def moves_of(game: Any, board: Any, snake: int, free: Any, enterable: Any) -> int:
+    """Return the snake's legal moves as bits by direction, for these `free_cells` and `enterable_cells`."""
+    # No move saves a snake that starves itself, unless a server's rules differ.
+    return legal_moves(game, board, snake, free if starves(game, board, snake) else enterable)
 
 
 @njit

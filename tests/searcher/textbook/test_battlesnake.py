@@ -131,12 +131,25 @@ UP, DOWN, LEFT, RIGHT = Direction
         (board(snake("a", "22 23 33 32 32")), [DOWN, LEFT]),
         (board(snake("a", "33 32 31"), snake("b", "43 53 63")), [UP, LEFT]),
         (board(snake("a", "33 32 31"), snake("b", "54 44 43")), [UP, LEFT, RIGHT]),
+        (board(snake("a", "33 32 31"), snake("b", "53 43 44", 1)), [UP, LEFT, RIGHT]),
+        (board(snake("a", "33 32 31"), snake("b", "53 43 44", 1), food=((6, 3),)), [UP, LEFT]),
         (board(snake("a", "00 01 11 10 20")), [UP]),
     ],
-    ids=["start", "corner", "seams", "tail", "stacked tail", "body", "other's tail", "none"],
+    ids=[
+        "start",
+        "corner",
+        "seams",
+        "tail",
+        "stacked tail",
+        "body",
+        "other's tail",
+        "starving",
+        "fed",
+        "none",
+    ],
 )
 def test_candidates(position: Board, expected: list[Direction]) -> None:
-    """Walls, wrapped edges, moving and doubled tails and other snakes count; up is the last resort."""
+    """Walls, wrapped edges, moving and doubled tails and other snakes count. Up is the last resort."""
     assert candidate_moves(position, 0) == (expected or list(Direction))
 
 

@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from searcher.textbook.battlesnake import STAGES, Battlesnake, Board, Direction, Snake, candidate_moves
+from searcher.textbook.battlesnake import (
+    MAX_HEALTH,
+    STAGES,
+    Battlesnake,
+    Board,
+    Direction,
+    Snake,
+    candidate_moves,
+)
 from searcher.textbook.depth_limited import Score, leaf_score
 from searcher.textbook.game import Player
 from tests.searcher.engine.searches import PythonEvaluator
@@ -45,7 +53,9 @@ def still_replies(board: Board, me: Player, move: Direction) -> Iterator[Board]:
     if not others:
         yield play_some(board, {me: move})
     for other in others:
-        around = _with_snakes(board, _doubled(board, {me, other}))
+        # A snake that stands still does not starve.
+        still = _doubled(board, {me, other}).items()
+        around = _with_snakes(board, {player: replace(snake, health=MAX_HEALTH) for player, snake in still})
         for reply in candidate_moves(around, other):
             yield play_some(board, {me: move, other: reply})
 
@@ -86,7 +96,7 @@ def play_some(board: Board, moves: Mapping[Player, Direction]) -> Board:
 def _doubled(board: Board, movers: set[Player]) -> dict[Player, Snake]:
     """Return the living snakes that don't move, each with its first and last part doubled.
 
-    The rules let a first part collide as a head and a last part move on; the doubled parts stay as a body.
+    The rules let a first part collide as a head and a last part move on. The doubled parts stay as a body.
     """
     still = {player: board.snakes[player] for player in board.living if player not in movers}
     return {

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.rules.board import free_cells, legal_moves
+from searcher.engine.rules.board import enterable_cells, free_cells
 from searcher.engine.rules.deaths import deaths
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import Packed
+from searcher.engine.search import ordering
 from searcher.textbook import battlesnake as textbook
 from searcher.textbook.battlesnake import play_turn
 from searcher.tools.conformance import differences
@@ -151,7 +152,8 @@ def test_running_into_a_snake_that_stands_still(cells: str) -> None:
 
 
 def _legal(game: object, board: object, snake: int) -> int:
-    return legal_moves(game, board, snake, free_cells(game, board))
+    free = free_cells(game, board)
+    return ordering.moves_of(game, board, snake, free, enterable_cells(game, board, free))
 
 
 def moves_of(packed: Packed, snake: int) -> list[Direction]:
