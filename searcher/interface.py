@@ -128,7 +128,8 @@ class Offer:
 class Task:
     """A valid request. `time` is in seconds, or None without a limit of time.
 
-    `strategy` is the strategy that runs, and `code_digest` is the digest of its evaluator. `choice_digest` is
+    `takes_idle`: whether workers without another request help, until a request needs them. `strategy` is the
+    strategy that runs, and `code_digest` is the digest of its evaluator. `choice_digest` is
     from the StrategyChoice that gave the strategy.
     """
 
@@ -136,6 +137,7 @@ class Task:
     strategy: Strategy
     limits: Limits
     time: float | None
+    takes_idle: bool = False
     code_digest: str = ""
     choice_digest: str = ""
 

@@ -68,11 +68,10 @@ class SearchSession:
         )
         self._table.next_search()
         packed = pack(position, shape)
+        helpers = clock.helpers if algorithm.deepening.takes_helpers else 0
         threads = [
-            new_thread(
-                position, packed, setup, limits, clock, self._table, reverse_late_moves=number % 2 == 1
-            )
-            for number in range(limits.threads)
+            new_thread(position, packed, setup, limits, clock, self._table, number)
+            for number in range(limits.threads + helpers)
         ]
         deepening = algorithm.deepening(position, threads, limits, clock, uses_window=algorithm.uses_window)
         return deepening.run(on_depth)

@@ -200,7 +200,7 @@ def _record_spans(admitted: float, entry: Entry, result: Result, task: Task) -> 
         "battlesnake.strategy": str(task.strategy),
         "battlesnake.depth": result.depth,
         "battlesnake.nodes": result.nodes,
-        "battlesnake.threads": entry.held,
+        "battlesnake.threads": entry.held + entry.helpers,
         "battlesnake.stop_reason": result.stop_reason.value if result.stop_reason else "",
     }
     tracing.record("search", entry.started, time.monotonic(), attributes)

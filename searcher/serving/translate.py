@@ -167,7 +167,9 @@ def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) ->
         raise InvalidRequestError(violations)
     strategy = choice.for_position(position)
     code_digest = offer.evaluators[strategy.evaluator].code_digest
-    return Task(position, strategy, limits, time, code_digest, choice.choice_digest)
+    # With a limit of depth or nodes the answer repeats, and with helpers it would not.
+    takes_idle = not request.limits.threads and limits.depth is None and limits.nodes is None
+    return Task(position, strategy, limits, time, takes_idle, code_digest, choice.choice_digest)
 
 
 def position_of(message: pb.Position, violations: Violations) -> Position:

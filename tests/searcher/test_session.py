@@ -1,6 +1,10 @@
 """Search sessions."""
 
 import math
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -10,6 +14,9 @@ from searcher.engine.search.clock import Clock
 from searcher.session import SearchSession
 from searcher.strategies import strategy_of
 from tests.searcher.engine.positions import snake
+
+GENEROUS = 30.0
+"""Seconds for what takes milliseconds on an idle machine."""
 
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
@@ -35,3 +42,40 @@ def test_threads_find_the_same_score() -> None:
     )
     assert (two.depth, two.stop_reason) == (one.depth, one.stop_reason)
     assert two.score == pytest.approx(one.score)
+
+
+@pytest.mark.parametrize("search", ["paranoid", "mcts"])
+def test_a_helper_ends_before_the_search(search: str) -> None:
+    """A thread that the clock no longer allows ends, and the search goes on until its deadline."""
+    clock = Clock(time.monotonic() + GENEROUS)
+    clock.helpers = 1
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(SearchSession().search, DUEL, strategy_of(search, "area"), Limits(), clock)
+        _until(lambda: _helpers() == 1)
+        clock.helpers = 0
+        _until(lambda: _helpers() == 0)
+        assert not running.done()
+        clock.stop()
+        assert running.result().depth > 0
+
+
+def test_a_search_of_equal_depths_takes_no_helpers() -> None:
+    """Each of its threads searches moves that no other thread searches, so none may end early."""
+    clock = Clock(math.inf)
+    clock.helpers = 1
+    breadth = strategy_of("breadth", "area")
+    alone, helped = (
+        SearchSession().search(DUEL, breadth, Limits(depth=3), each) for each in (Clock(math.inf), clock)
+    )
+    assert (helped.root_moves, helped.nodes) == (alone.root_moves, alone.nodes)
+
+
+def _helpers() -> int:
+    return sum(thread.name.startswith("helper-") for thread in threading.enumerate())
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + GENEROUS / 2
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.001)

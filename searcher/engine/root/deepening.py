@@ -55,6 +55,9 @@ class Deepening:
     unless the limit of depth is lower.
     """
 
+    takes_helpers = True
+    """Whether a thread may end before the others."""
+
     def __init__(
         self,
         position: Position,
@@ -241,6 +244,8 @@ class ParallelDeepening(Deepening):
     comparable unless they are proven. So from an incomplete depth only proven scores are kept. A limit of
     nodes applies to each thread. The first thread that reaches it ends the search.
     """
+
+    takes_helpers = False
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
         """Search deeper until a limit is reached. Call `on_depth` with the result of each completed depth."""

@@ -13,7 +13,7 @@ from searcher.engine.jit.words import WORD_BYTES
 SOFT_SHARE = 0.97
 """The share of the allowed time after which no new depth is started."""
 
-HARD_DEADLINE, STOPPED, YIELD_REQUESTED = 0, 1, 2
+HARD_DEADLINE, STOPPED, YIELD_REQUESTED, HELPERS = 0, 1, 2, 3
 """The indices of the clock's words."""
 
 POLL_EVERY = 512
@@ -33,12 +33,13 @@ class Clock:
     """Ends a search. Any thread may move the deadline or stop the clock while the search runs.
 
     Times are by `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
-    nanoseconds, whether the clock was stopped, and whether the search should yield its core.
+    nanoseconds, whether the clock was stopped, whether the search should yield its core, and the number of
+    helpers.
     """
 
     def __init__(self, deadline: float) -> None:
         self.start = time.monotonic()
-        self.words: NDArray[np.int64] = np.zeros(3, dtype=np.int64)
+        self.words: NDArray[np.int64] = np.zeros(4, dtype=np.int64)
         self.limit(deadline)
 
     @property
@@ -75,6 +76,18 @@ class Clock:
     def yield_requested(self, value: bool) -> None:
         self.words[YIELD_REQUESTED] = value
 
+    @property
+    def helpers(self) -> int:
+        """The number of threads that the search may have beside those of its limits.
+
+        It may fall while the search runs. A thread that is too many ends the next time it reads the clock.
+        """
+        return int(self.words[HELPERS])
+
+    @helpers.setter
+    def helpers(self, value: int) -> None:
+        self.words[HELPERS] = value
+
     def stop(self) -> None:
         """End the search the next time it reads the clock."""
         self.words[STOPPED] = 1
@@ -93,13 +106,14 @@ def count_node(state: Any) -> bool:
 
 @njit
 def poll(state: Any) -> None:
-    """Check the clock and the node limit, and set `stopped` if the search has to end."""
+    """Check the clock and the node limit, and set `stopped` if this thread's search has to end."""
     if intrinsics.peek(state.clock + np.uint64(WORD_BYTES * YIELD_REQUESTED)) != 0:
         intrinsics.sched_yield()
     intrinsics.clock_gettime(_CLOCK_MONOTONIC, state.now.ctypes)
     now = state.now[0] * _NANOSECONDS + state.now[1]
     late = now >= np.int64(intrinsics.peek(state.clock))
     stopped = intrinsics.peek(state.clock + np.uint64(WORD_BYTES * STOPPED)) != 0
-    if late or stopped or state.nodes >= state.node_limit:
+    surplus = state.helper > np.int64(intrinsics.peek(state.clock + np.uint64(WORD_BYTES * HELPERS)))
+    if late or stopped or surplus or state.nodes >= state.node_limit:
         state.stopped = 1
     state.poll_at = min(state.nodes + POLL_EVERY, state.node_limit)

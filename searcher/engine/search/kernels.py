@@ -39,8 +39,9 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     its moves in the order of the search, and their number. odometer: by ply and snake, the index of its move
     in the reply being searched. far: by ply, the snakes, as bits, with only one move to search. keys: by ply,
     the board's key in the transposition table, once it is a max node. reduces: whether moves that seldom
-    matter get a smaller depth. reverse_late_moves: whether late moves are searched in the reverse order. you:
-    the index of my snake. contested: whether my snake had opponents at the root, so that it can win. nodes,
+    matter get a smaller depth. reverse_late_moves: whether late moves are searched in the reverse order.
+    helper: the number of a thread that may have to end before the others, from 1, otherwise 0. you: the index
+    of my snake. contested: whether my snake had opponents at the root, so that it can win. nodes,
     node_limit: the counted and the allowed nodes. evaluations, table_hits: their numbers so far. poll_at: the
     node at which to read the clock next. stopped: whether to unwind. search, evaluator, lower_bound, clock,
     table, filter: addresses. lower_bound is 0 if the search has none. now: the last reading of the clock, in
@@ -72,6 +73,7 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
 _SCALARS: list[Any] = [
     ("reduces", np.int64),
     ("reverse_late_moves", np.int64),
+    ("helper", np.int64),
     ("you", np.int64),
     ("contested", np.int64),
     ("nodes", np.int64),

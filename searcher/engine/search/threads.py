@@ -97,12 +97,12 @@ def new_thread(
     limits: Limits,
     clock: Clock,
     table: Table,
-    *,
-    reverse_late_moves: bool = False,
+    number: int = 0,
 ) -> Thread:
     """Return a thread that is ready to search a position. Of all that it writes, only the table is shared.
 
-    `reverse_late_moves`: whether the thread tries late moves in the reverse order.
+    `number` counts the threads of a search from 0. Every second thread tries late moves in the reverse order.
+    The threads beyond `limits.threads` are helpers of the clock.
     """
     shape, kernel = packed.shape, setup.kernel
     packed = Packed(shape, packed.game.copy(), packed.board)
@@ -110,7 +110,8 @@ def new_thread(
     root = state[0]
     root["boards"][0] = packed.board[0]
     root["you"], root["contested"] = position.you, is_contested(position)
-    root["reduces"], root["reverse_late_moves"] = setup.reduces, reverse_late_moves
+    root["reduces"], root["reverse_late_moves"] = setup.reduces, number % 2
+    root["helper"] = max(0, number + 1 - limits.threads)
     root["node_limit"] = limits.nodes or NO_LIMIT
     root["search"] = kernels.search_function(kernel, shape).address
     root["evaluator"] = kernels.evaluator_function(setup.evaluate, shape).address

@@ -94,4 +94,9 @@ def timetable_entry(task: Task, arrival: float, latest: float | None, longest: f
         ends.append(latest)
     fallback = arrival + (LONGEST_UNTIMED if repeatable else DEFAULT_TIME)
     end = min(ends, default=fallback)
-    return Entry(end if longest is None else min(end, arrival + longest), not repeatable, task.limits.threads)
+    return Entry(
+        end if longest is None else min(end, arrival + longest),
+        not repeatable,
+        task.limits.threads,
+        takes_idle=task.takes_idle,
+    )

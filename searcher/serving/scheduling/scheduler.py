@@ -166,9 +166,11 @@ class Scheduler:
             job.timer.cancel()
             job.timer = self._at(entry.deadline, self._end_overdue, job)
             started.append(job)
+        self._timetable.lend([job.entry for job in started])
         for entry, end in self._timetable.ends(now):
             if (clock := self._jobs[entry].clock) is not None:
                 clock.limit(end)
+                clock.helpers = entry.helpers
         for job in started:
             self._ready.put(job)
         self._metrics.occupy(self._timetable.running, len(self._jobs) - self._timetable.running)

@@ -9,7 +9,7 @@ or more workers, these requests leave one worker to timed requests.
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -40,6 +40,9 @@ LEAD = CappedTime(0.003, 0.07)
 """While other requests wait, a search ends this long before its deadline, because busy cores may delay its
 response by as much. No time is lost, because the next search starts sooner."""
 
+MOST_HELPERS = 3
+"""The largest number of idle workers that help a search. Each further thread adds less."""
+
 SPREAD = CappedTime(0.003, 0.01)
 """The distance between the ends of simultaneous searches. Responses that leave at the same moment would delay
 each other by more."""
@@ -59,6 +62,10 @@ class Entry:
     """The start of the search, or -inf while it waits."""
     held: int = 0
     """The number of workers that the search holds, each with one thread."""
+    takes_idle: bool = False
+    """Whether idle workers may help the search."""
+    helpers: int = 0
+    """The number of idle workers that help the search. For other requests these workers are free."""
 
 
 _BY_DEADLINE = attrgetter("deadline")
@@ -124,6 +131,15 @@ class Timetable:
                 workers_needed -= entry.held
             # A search that started later ends earlier.
             yield entry, end - _allowed(entry, end, SPREAD) * rank / len(self._running)
+
+    def lend(self, started: Collection[Entry]) -> None:
+        """Let idle workers help the searches that have just started, and take back those that are needed."""
+        idle = self.workers - self._held(self._running)
+        takers = [entry for entry in self._running if entry.takes_idle]
+        for rank, entry in enumerate(takers):
+            most = MOST_HELPERS if entry in started else entry.helpers
+            entry.helpers = min(most, idle // (len(takers) - rank))
+            idle -= entry.helpers
 
     def _start(self, entry: Entry, free: int, now: float) -> Entry:
         entry.started, entry.held = now, max(1, min(entry.threads, free))

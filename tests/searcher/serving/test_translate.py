@@ -68,6 +68,7 @@ def test_omitted_fields_have_defaults() -> None:
     assert task.position.ruleset.name == "standard"
     assert task.strategy == OFFER.default
     assert (task.time, task.limits.depth, task.limits.nodes, task.limits.threads) == (None, None, None, 1)
+    assert task.takes_idle
 
 
 def test_limits_are_translated() -> None:
@@ -85,9 +86,18 @@ def test_limits_are_translated() -> None:
     task = task_of(request, OFFER)
     assert task.time == 1.5
     assert (task.limits.depth, task.limits.threads, task.limits.seed) == (7, 2, 2**64 - 1)
+    assert not task.takes_idle
     assert task.limits.root_moves == (Direction.RIGHT, Direction.UP)
     assert task.limits.nodes is not None
     assert 10**15 < task.limits.nodes < 2**63
+
+
+@pytest.mark.parametrize("limits", [pb.Limits(depth=3), pb.Limits(nodes=100), pb.Limits(threads=1)])
+def test_only_time_lets_idle_workers_help(limits: pb.Limits) -> None:
+    """With another limit the answer must repeat, and a number of threads is exact."""
+    request = search_request()
+    request.limits.CopyFrom(limits)
+    assert not task_of(request, OFFER).takes_idle
 
 
 def test_the_last_nanosecond_counts() -> None:

@@ -80,6 +80,23 @@ async def test_a_running_search_is_cut_back_for_others(
     assert second_run.end - second_run.begin > 0.05
 
 
+async def test_an_idle_worker_helps_until_a_request_needs_it(logs: None, strategies: FakeStrategies) -> None:
+    """The second request starts at once, and the first search keeps its time."""
+    scheduler = Scheduler(2, strategies.new_search, SearchMetrics(CollectorRegistry()))
+    entry = Entry(time.monotonic() + LATE, takes_idle=True)
+    first = asyncio.create_task(scheduler.search(task(), entry))
+    await asyncio.sleep(0.05)
+    [clock] = strategies.record.clocks
+    assert (clock.helpers, clock.deadline) == (1, pytest.approx(entry.deadline))
+    second = search(scheduler, LATE)
+    await asyncio.sleep(0.05)
+    assert len(strategies.record.clocks) == 2
+    assert (clock.helpers, clock.deadline) == (0, pytest.approx(entry.deadline))
+    await asyncio.gather(first, second)
+    await scheduler.drain(0.0)
+    scheduler.close()
+
+
 async def test_time_is_given_back_when_waiting_requests_leave(
     scheduler: Scheduler, strategies: FakeStrategies
 ) -> None:

@@ -14,6 +14,7 @@ from searcher.serving.scheduling.timetable import (
     LEAD,
     MAX_UNTIMED,
     MIN_SHARE,
+    MOST_HELPERS,
     OVERTIME,
     SPREAD,
     Entry,
@@ -240,6 +241,46 @@ def test_threads_are_granted_when_nobody_waits_for_them() -> None:
     timetable.remove(entries[1])
     assert timetable.start_next(0.5) is entries[2]
     assert entries[2].held == 1
+
+
+def started(timetable: Timetable, *entries: Entry) -> None:
+    """Start these requests at the same moment."""
+    for entry in entries:
+        assert timetable.admit(entry, 0.0)
+        assert timetable.start_next(0.0) is entry
+    timetable.lend(entries)
+
+
+@pytest.mark.parametrize(("workers", "helpers"), [(1, 0), (2, 1), (3, 2), (64, MOST_HELPERS)])
+def test_idle_workers_help_a_search(workers: int, helpers: int) -> None:
+    """All of them do, up to a limit, but only if the request leaves the number of threads open."""
+    timetable, search, narrow = Timetable(workers), Entry(1.0, takes_idle=True), Entry(1.0)
+    started(timetable, search)
+    assert (search.held, search.helpers) == (1, helpers)
+    timetable.remove(search)
+    started(timetable, narrow)
+    assert narrow.helpers == 0
+
+
+def test_helpers_are_divided() -> None:
+    """Searches that start together get the same number of helpers."""
+    timetable, entries = Timetable(6), [Entry(1.0, takes_idle=True) for _ in range(2)]
+    started(timetable, *entries)
+    assert [entry.helpers for entry in entries] == [2, 2]
+
+
+def test_a_request_gets_a_helping_worker_at_once() -> None:
+    """No search is cut back for it. A search never gets its helpers back."""
+    timetable, first, second = Timetable(2), Entry(1.0, takes_idle=True), Entry(0.9, takes_idle=True)
+    started(timetable, first)
+    assert timetable.admit(second, 0.1)
+    assert timetable.start_next(0.1) is second
+    timetable.lend([second])
+    assert (first.helpers, second.helpers) == (0, 0)
+    assert dict(timetable.ends(0.1))[first] == 1.0
+    timetable.remove(second)
+    timetable.lend([])
+    assert first.helpers == 0
 
 
 def test_untimed_searches_wait_for_timed_ones() -> None:
