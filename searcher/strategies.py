@@ -173,6 +173,7 @@ class Rule:
 
 RULES: Sequence[Rule] = (
     Rule("paranoid", "solo", snakes=(1, 1)),
+    Rule("mcts", "area", rulesets=("constrictor", "wrapped_constrictor")),
     Rule("paranoid", "hungry", snakes=(2, 2)),
     Rule("crowd", "hungry"),
 )

@@ -92,12 +92,18 @@ def test_auto_chooses_by_the_position(snakes: int, ruleset: str, side: int, name
 
 
 def test_the_default_depends_on_the_number_of_snakes() -> None:
-    """A snake alone, a duel and a crowd are played with strategies of their own, in any ruleset."""
+    """A snake alone, a duel and a crowd have different strategies. All games of constrictor have one."""
+    growing = {"constrictor", "wrapped_constrictor"}
     chosen = [
-        {str(AUTO.for_position(position_with(snakes, ruleset))) for ruleset in RULESETS}
+        {str(AUTO.for_position(position_with(snakes, ruleset))) for ruleset in {*RULESETS} - growing}
         for snakes in range(1, 9)
     ]
     assert chosen == [{"paranoid/solo"}, {"paranoid/hungry"}, *[{"crowd/hungry"}] * 6]
+    chosen = [
+        {str(AUTO.for_position(position_with(snakes, ruleset))) for ruleset in growing}
+        for snakes in range(1, 9)
+    ]
+    assert chosen == [{"paranoid/solo"}, *[{"mcts/area"}] * 7]
 
 
 def test_the_strategies_of_auto() -> None:
@@ -201,7 +207,7 @@ def test_defaults_can_be_replaced() -> None:
     replace_defaults("balanced", {"area": 0.75})
     assert strategy_of("paranoid", "hungry").weights == {**before, "area": 0.5}
     assert parse_strategy("brs/hungry").weights["area"] == 0.5
-    assert {strategy.weights.get("area") for strategy in AUTO.strategies} == {0.5, None}
+    assert {strategy.weights.get("area") for strategy in AUTO.strategies} == {0.5, 1.0, None}
     assert offer().fallback.weights["area"] == 0.75
     assert offer().evaluators["hungry"].weights[0].default == 0.5
     assert AUTO.choice_digest != digest
@@ -211,7 +217,7 @@ def test_defaults_can_be_replaced() -> None:
 def test_defaults_of_other_evaluators_leave_auto_as_it_is() -> None:
     """Its digest tells players apart that play differently."""
     digest = AUTO.choice_digest
-    replace_defaults("area", {"area": 0.75})
+    replace_defaults("survival", {"area": 0.75})
     assert AUTO.choice_digest == digest
 
 
