@@ -40,6 +40,8 @@ def headline(review: Review, name: str) -> str:
     cause = f" ({review.cause})" if review.cause else ""
     words = [f"Game {review.game}: {name} {_ENDINGS[review.result]}{cause}."]
     words += [_losing(turn) for turn in review.turns if turn.turn == review.lost_at]
+    if review.story:
+        words.append(f"It was {review.story}.")
     if review.seen_at is not None:
         words.append(f"The loss was proven from turn {review.seen_at} on, at depth {review.seen_depth}.")
     if not review.blunders:

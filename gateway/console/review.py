@@ -18,6 +18,7 @@ from battlesnake_search import translate
 from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.searcher_client import Failure, SearcherClient
+from gateway.console.story import story
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Ending, Game, Turn
 
@@ -94,7 +95,8 @@ class Review(msgspec.Struct, frozen=True):
     `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the turn from which on all played
-    moves are proven losses, and `seen_depth` the depth of the search that has proven the loss.
+    moves are proven losses, and `seen_depth` the depth of the search that has proven the loss. `story` says
+    how the game was lost, if the boards show it.
     """
 
     game: str
@@ -107,6 +109,7 @@ class Review(msgspec.Struct, frozen=True):
     lost_at: int | None
     seen_at: int | None
     seen_depth: int | None
+    story: str | None
     seconds: float
     unsearched: list[int]
     """The turns for which there was no time, or no answer."""
@@ -327,6 +330,8 @@ class GameReview:
         died_at, death = self._death()
         result = self._result(died_at is not None)
         seen = first_seen(found) if result == "lost" else None
+        lost_at = losing_turn(found) if result == "lost" else None
+        losing = None if lost_at is None else self._found[lost_at]
         return Review(
             game=self._game.id,
             snake=self._game.snakes[self._snake].id,
@@ -335,12 +340,16 @@ class GameReview:
             died_at=died_at,
             turns=found,
             blunders=blunders(found),
-            lost_at=losing_turn(found) if result == "lost" else None,
+            lost_at=lost_at,
             seen_at=seen.turn if seen else None,
             seen_depth=seen.played.depth if seen else None,
+            story=self._story(losing, death) if losing else None,
             seconds=round(_now() - self._begun, 3),
             unsearched=sorted(self._turns.keys() - self._found.keys()),
         )
+
+    def _story(self, losing: TurnReview, death: Death | None) -> str | None:
+        return story(self._game, self._snake, death, losing.turn, losing.other.move)
 
     def _death(self) -> tuple[int | None, Death | None]:
         for turn in self._game.turns:

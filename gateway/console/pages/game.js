@@ -141,6 +141,9 @@ class Blunders {
     if (review.lost_at !== null) {
       words.push(`The losing turn is ${review.lost_at}.`);
     }
+    if (review.story) {
+      words.push(`It was ${review.story}.`);
+    }
     if (review.seen_at !== null) {
       words.push(`The loss was proven from turn ${review.seen_at} on, at depth ${review.seen_depth}.`);
     }

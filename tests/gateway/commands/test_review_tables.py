@@ -42,7 +42,14 @@ TURNS = [_turn(3, 0.1, 0.5), _turn(4, 0.2, 0.1), _turn(5, -1, 0.25)]
 def _review(**fields: Any) -> Review:
     game = duel()
     found: dict[str, Any] = {"result": "lost", "cause": "wall-collision", "died_at": 9, "turns": TURNS}
-    found |= {"blunders": [3, 5], "lost_at": 5, "seen_at": 6, "seen_depth": 12, "unsearched": []}
+    found |= {
+        "blunders": [3, 5],
+        "lost_at": 5,
+        "seen_at": 6,
+        "seen_depth": 12,
+        "story": None,
+        "unsearched": [],
+    }
     return Review(game=game.id, snake=game.snakes[0].id, seconds=1.0, **(found | fields))
 
 

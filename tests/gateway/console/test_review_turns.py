@@ -246,7 +246,13 @@ def test_much_is_a_quarter() -> None:
 
 
 def _lost(cause: str | None, **fields: Any) -> Review:
-    found: dict[str, Any] = {"died_at": 20, "lost_at": None, "seen_at": None, "seen_depth": None}
+    found: dict[str, Any] = {
+        "died_at": 20,
+        "lost_at": None,
+        "seen_at": None,
+        "seen_depth": None,
+        "story": None,
+    }
     found |= {"result": "lost", "turns": [], "blunders": [], "seconds": 1.0, "unsearched": []}
     return Review(game="g", snake="s", cause=cause, **(found | fields))
 
