@@ -35,12 +35,14 @@ class RunningReview:
     task: "asyncio.Task[None] | None" = None
     events: list[bytes] = field(default_factory=list)
     is_over: bool = False
+    is_found: bool = False
+    """Whether the last event is the whole review."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def tell(self, event: str, data: object, is_last: bool = False) -> None:
         """Add an event for all readers."""
         self.events.append(server_event(event, data))
-        self.is_over = is_last
+        self.is_over, self.is_found = is_last, event == "review"
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -87,14 +89,18 @@ def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
 async def start(request: web.Request) -> web.Response:
     """Start the review of a game for the snake with the id ?snake=, by default our first snake.
 
-    Answer 409 while another review runs, or while a game is played, because searches would take time from
-    that game's moves.
+    A review that is known or runs is not started again. Answer 409 while another review runs, or while a game
+    is played, because searches would take time from that game's moves.
     """
     found = await _game_and_snake(request)
     if isinstance(found, web.Response):
         return found
     game, snake = found
     reviews, library = request.app[REVIEWS], request.app[LIBRARY]
+    started = json_reply({"game": game.id, "snake": game.snakes[snake].id}, status=202)
+    former = reviews.get((game.id, snake))
+    if former is not None and (former.is_found or not former.is_over):
+        return started
     if not all(review.is_over for review in reviews.values()):
         return error_reply(409, "another game is being reviewed: try again when it is finished")
     if library.live:
@@ -106,7 +112,7 @@ async def start(request: web.Request) -> web.Response:
     review = add_review(reviews, (game.id, snake))
     reviewing = GameReview(client, game, snake, BUDGET, progress=review.turn)
     review.task = asyncio.create_task(_run(request.app, review, reviewing))
-    return json_reply({"game": game.id, "snake": game.snakes[snake].id}, status=202)
+    return started
 
 
 async def events(request: web.Request) -> web.StreamResponse:

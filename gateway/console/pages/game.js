@@ -81,11 +81,20 @@ class Blunders {
     this.game = game;
     this.viewer = viewer;
     this.button = wordButton("review", "Find blunders", () => this.start());
-    this.progress = html("progress", { max: 1, value: 0, hidden: "", "aria-label": "Share of the time used" });
+    this.progress = html("progress", { max: 1, value: 0, hidden: "", "aria-label": "Progress of the review" });
     this.said = html("p", { class: "note", role: "status", "data-part": "review-said" }, HOW);
     this.list = html("ol", { class: "blunders", "data-part": "blunders" });
     root.append(html("h2", {}, "Blunders"), html("div", { class: "row" }, this.button, this.progress), this.said, this.list);
     root.hidden = false;
+  }
+
+  /** Review a game that the chosen snake has lost. `opens`: whether the page opens at the losing turn. */
+  async explainLoss(opens) {
+    const { winner } = this.game.result ?? {};
+    if (winner != null && winner !== this.viewer.chosen) {
+      this.opens = opens;
+      await this.start();
+    }
   }
 
   async start() {
@@ -133,6 +142,10 @@ class Blunders {
     this.end(this.summary(review));
     this.list.replaceChildren(...found.map((turn) => this.item(turn, turn.turn === review.lost_at)));
     this.viewer.graph.mark(this.viewer.chosen, found.map(({ turn }) => turn));
+    if (this.opens && review.lost_at !== null) {
+      this.viewer.player.go(review.lost_at);
+    }
+    this.opens = false;
   }
 
   summary(review) {
@@ -183,13 +196,15 @@ async function start() {
   }
   const root = document.getElementById("game");
   root.hidden = false;
+  // The viewer writes its turn into the address.
+  const namesTurn = inAddress("turn") !== null;
   const viewer = new Viewer(root, { scope: document, shown: linkAnalysis });
   viewer.open(game);
-  const review = () => new Blunders(document.getElementById("blunders"), game, viewer);
+  const review = (opens) => new Blunders(document.getElementById("blunders"), game, viewer).explainLoss(opens);
   if (game.over) {
-    review();
+    review(!namesTurn);
   } else {
-    follow(game, viewer, review);
+    follow(game, viewer, () => review(false));
   }
 }
 

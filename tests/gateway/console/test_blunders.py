@@ -65,6 +65,8 @@ async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabas
         assert (await _start(console, query=query))["game"] == game.id
         events = await _events(console, query)
         assert await _events(console, query) == events
+        await _start(console, query=query)
+        assert await _events(console, query) == events
     *turns, (last, review) = events
     assert {name for name, _ in turns} == {"turn"} and last == "review"
     assert all(0 <= data["done"] <= 1 for _, data in turns)
@@ -72,10 +74,12 @@ async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabas
 
 
 async def test_one_review_runs_at_a_time(games: OutcomesDatabase) -> None:
-    """A second one is refused while the first one runs."""
+    """The same one goes on, and another one is refused while the first one runs."""
+    first, second = (f"?snake={snake.id}" for snake in duel().snakes)
     async with running(_slow, outcomes=games) as console:
-        await _start(console)
-        assert "another game is being reviewed" in (await _start(console, status=409))["error"]
+        assert await _start(console, query=first) == await _start(console, query=first)
+        error = (await _start(console, status=409, query=second))["error"]
+        assert "another game is being reviewed" in error
 
 
 async def test_a_live_game_comes_first(games: OutcomesDatabase) -> None:

@@ -11,7 +11,7 @@ SNAKES = [GameSnake("a", "Ann"), GameSnake("b", "Bob")]
 
 
 def game(*turns: tuple[str, str | None], health: int = 50) -> Game:
-    """Return a game on 5x5 from the cells of both snakes by turn, from turn 7 on: "11 12" is a head at 1, 1."""
+    """Return a game on 5x5 from turn 7 on, from the cells of both snakes: "11 12" has its head at 1, 1."""
     boards = [
         Turn(7 + place, [], [], [_placed(first, health), _placed(second, 90)], [], [None, None])
         for place, (first, second) in enumerate(turns)
