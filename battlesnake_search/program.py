@@ -16,6 +16,7 @@ from battlesnake_search.common.config import (
     ConfigError,
     environment_problems,
     problems_of,
+    problems_together,
     read_config,
 )
 from battlesnake_search.common.launch import INSTALLATIONS, exit_if_missing, launch
@@ -143,12 +144,20 @@ def check(file: Path | None) -> None:
     """
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]
+    tables: dict[str, Any] = {}
     if file:
         try:
-            for name, settings in read_config(file).items():
-                problems += [f"{file}: {each}" for each in problems_of(commands[name], settings, name)]
+            tables = read_config(file)
         except ConfigError as error:
             problems.append(str(error))
+    for name, settings in tables.items():
+        problems += [f"{file}: {each}" for each in problems_of(commands[name], settings, name)]
+    if not problems:
+        where = file or "the environment"
+        for name, command in commands.items():
+            problems += [
+                f"{where}: {each}" for each in problems_together(command, tables.get(name, {}), name)
+            ]
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+# Errors and help name these types. Click calls them "integer range" and "float range".
+click.IntRange.name, click.FloatRange.name = "integer", "number"
+
 CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
 """The context settings of a command or of a whole group: -h, and help that shows defaults."""
 

@@ -124,10 +124,50 @@ def _refusal(option: click.Option, value: Any, context: click.Context) -> str:
     """Return the reason why an option refuses a value, empty if the value is valid."""
     given = [str(each) for each in value] if isinstance(value, list) else value
     try:
-        option.type_cast_value(context, given if isinstance(given, list | bool) else str(given))
+        option.process_value(context, given if isinstance(given, list | bool) else str(given))
     except click.UsageError as error:
         return error.message
     return ""
+
+
+Check = Callable[[Mapping[str, Any]], object]
+"""A function that raises UsageError if the values of a command's options, by name, don't fit together."""
+
+_CHECK = "check_options"
+
+
+def checks(check: Check) -> Callable[[_Command], _Command]:
+    """Return a decorator for the function of a command: `config check` calls `check`, too."""
+
+    def decorate(function: _Command) -> _Command:
+        setattr(function, _CHECK, check)
+        return function
+
+    return decorate
+
+
+def problems_together(
+    command: click.Command, settings: Mapping[str, Any], path: str, parent: click.Context | None = None
+) -> Iterator[str]:
+    """Yield a problem that a command or a subcommand has with all of its options together.
+
+    Each option by itself must be valid. The options' variables count, too.
+    """
+    check, context = getattr(command.callback, _CHECK, None), click.Context(command, parent, path)
+    if check is not None:
+        context.default_map = _as_parameters(command, settings)
+        try:
+            with context.scope(cleanup=False):
+                command.parse_args(context, [])
+                check(context.params)
+        except click.UsageError as error:
+            yield f"{path}: {error.format_message()}"
+            return
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        if child := _command_below(command, context, name):
+            below = settings.get(name)
+            table = below if isinstance(below, Mapping) else {}
+            yield from problems_together(child, table, f"{path}.{name}", context)
 
 
 def _near(name: str, names: Iterable[str]) -> str:

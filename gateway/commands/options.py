@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from battlesnake_search.common.cli import inherited
+from battlesnake_search.common.config import checks
+from battlesnake_search.common.toml import TomlError
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 from gateway.commands import port_options
 from gateway.replay.servers import DEFAULT_SERVERS
@@ -58,7 +60,8 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
         credentials = Credentials(credential_files(given))
     except (OSError, ValueError) as error:
         hint = _names(field for field in CREDENTIALS if given[field])
-        raise click.BadParameter(str(error), param_hint=hint) from error
+        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+        raise click.BadParameter(f"{reason}", param_hint=hint) from error
     if target is not None:
         _check_uses_tls(target, given)
     return credentials
@@ -270,15 +273,40 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def with_settings(**values: Any) -> None:
         context = click.get_current_context()
-        given = {field: values.pop(field) for field in _FIELDS}
-        for field in given:
-            with suppress(LookupError):
-                given[field] = inherited(context, field)
-        command(context, settings=_settings(given), **values)
+        command(context, settings=_settings(_given(values)), **values)
 
     for option in reversed(_OPTIONS):
         with_settings = option(with_settings)
-    return with_settings
+    return checks(_check)(with_settings)
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    """Raise UsageError if a gateway with these options would not start."""
+    # Only `config check` imports a whole gateway for the paths that no snake may have.
+    from gateway.app import RESERVED_PATHS
+    from gateway.routes.loading import load
+
+    settings = _settings(_given(dict(values)))
+    try:
+        load(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
+    except (OSError, TomlError) as error:
+        raise faulty_routes(settings, error) from error
+
+
+def faulty_routes(settings: Settings, error: OSError | TomlError) -> click.BadParameter:
+    """Return the error of a gateway whose routes file is missing or invalid."""
+    reason = error.strerror if isinstance(error, OSError) else error
+    return click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes")
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    """Remove the values of the options from a command's values. Return them, with inherited ones."""
+    context = click.get_current_context()
+    given = {field: values.pop(field) for field in _FIELDS}
+    for field in given:
+        with suppress(LookupError):
+            given[field] = inherited(context, field)
+    return given
 
 
 def _settings(given: dict[str, Any]) -> Settings:

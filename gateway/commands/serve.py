@@ -16,6 +16,7 @@ from aiohttp import web
 from battlesnake_search.common import tracing
 from battlesnake_search.common.toml import TomlError
 from gateway import app
+from gateway.commands.options import faulty_routes
 from gateway.metrics import METRICS
 from gateway.ports.connections import BoundedSite, with_open_files
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -59,8 +60,7 @@ def serve(
     try:
         application = app.build(settings, searcher)
     except (OSError, TomlError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes") from error
+        raise faulty_routes(settings, error) from error
     _serve(application, application[ROUTES], settings, received)
 
 

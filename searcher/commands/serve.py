@@ -1,7 +1,7 @@
 """`python -m searcher serve`: serves searches over gRPC, with limits on the callers."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from battlesnake_search.common.cli import examples, log_options
+from battlesnake_search.common.config import checks
 from searcher.commands.common import only_option, strategies, use_weights, weights_option
-from searcher.serving.address import default_address
+from searcher.serving.address import ListenError, default_address, split_address
 
 if TYPE_CHECKING:
     from searcher.serving.guard.port import PortSettings
@@ -95,6 +96,22 @@ def port_settings(
     return PortSettings(certificates, tokens, without_token, max_connection_age, health, metrics)
 
 
+def _check(values: Mapping[str, Any]) -> None:
+    """Raise UsageError if a searcher with these options would not start."""
+    from searcher.serving.guard.port import SettingsError
+
+    own = ("listen", "workers", "only", "weights_files", "log_level", "log_format")
+    settings = port_settings(**{name: value for name, value in values.items() if name not in own})
+    use_weights(values["weights_files"])
+    strategies(values["only"])
+    try:
+        if not values["listen"].startswith("unix:"):
+            split_address(values["listen"])
+        settings.check_files()
+    except (ListenError, SettingsError) as error:
+        raise click.UsageError(str(error)) from None
+
+
 @click.command(
     epilog=examples(
         "python -m searcher serve --listen 127.0.0.1:50051",
@@ -116,6 +133,7 @@ def port_settings(
 @weights_option
 @port_options
 @log_options
+@checks(_check)
 def serve(
     listen: str,
     workers: int | None,

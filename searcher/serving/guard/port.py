@@ -43,6 +43,12 @@ class PortSettings:
         if self.certificates.authorities and not self.certificates.chain:
             raise ValueError("a client's certificate needs TLS: give a certificate and its key as well")
 
+    def check_files(self) -> None:
+        """Raise SettingsError if a file of certificates or tokens is missing or invalid."""
+        with _naming(None):
+            self.certificates.read()
+        _token_file(self)
+
 
 OPEN_PORT = PortSettings()
 """The settings of a port whose only protection is its bounds."""
@@ -341,20 +347,23 @@ def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCrede
 def _credentials(settings: PortSettings, connections: Connections) -> grpc.ServerCredentials | None:
     if settings.certificates.chain is None:
         return None
-    try:
+    with _naming(None):
         return server_credentials(settings.certificates, connections.record_handshake)
-    except OSError as error:
-        raise SettingsError(f"cannot read {error.filename}: {error.strerror}") from None
-    except ValueError as error:
-        raise SettingsError(str(error)) from None
 
 
 def _token_file(settings: PortSettings) -> TokenFile | None:
     if settings.tokens is None:
         return None
-    try:
+    with _naming(settings.tokens):
         return TokenFile(settings.tokens)
+
+
+@contextmanager
+def _naming(file: Path | None) -> Iterator[None]:
+    """Turn errors into SettingsErrors, and name the file if their text does not."""
+    try:
+        yield
     except OSError as error:
         raise SettingsError(f"cannot read {error.filename}: {error.strerror}") from None
     except ValueError as error:
-        raise SettingsError(f"{settings.tokens}: {error}") from None
+        raise SettingsError(f"{file}: {error}" if file else str(error)) from None

@@ -97,7 +97,7 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("text", "problem"),
     [
         ("[gateway]\nprot = 1\n", "FILE: gateway.prot: no such option; did you mean port?"),
-        ("[gateway]\nport = 'x'\n", "FILE: gateway.port: 'x' is not a valid integer range."),
+        ("[gateway]\nport = 'x'\n", "FILE: gateway.port: 'x' is not a valid integer."),
         ("[gateway]\nport = 70000\n", "FILE: gateway.port: 70000 is not in the range 0<=x<=65535."),
         ("[gateway.match]\ngame = 1\n", "FILE: gateway.match.game: no such option; did you mean games?"),
         ("[gateway]\nmatch = 1\n", "FILE: gateway.match: expected a table"),
@@ -127,11 +127,45 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
     ended = CliRunner().invoke(main, ["config", "check", str(file)], env={"PORT": "abc"})
     assert ended.exit_code == 1
     assert ended.output.splitlines() == [
-        "PORT: 'abc' is not a valid integer range.",
-        f"{file}: gateway.port: 'x' is not a valid integer range.",
+        "PORT: 'abc' is not a valid integer.",
+        f"{file}: gateway.port: 'x' is not a valid integer.",
         f"{file}: searcher.serve.workers: 0 is not in the range x>=1.",
         f"{file}: arena.mach: no such option; did you mean match?",
     ]
     file.write_text("[gateway]\nport = 8001\n")
     assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
     assert CliRunner().invoke(main, ["config", "check"]).output == "the environment: ok\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[gateway]\ncolor = 'red'", "gateway.color: 'red' is not a colour like 2f6f4e or '#2f6f4e'"),
+        ("[gateway]\nsnake-token = 'x'", "gateway.snake-token: must be 16 to 128 of A-Z, a-z, 0-9, - and _"),
+        ("[gateway]\nstrategy = 'x'", "gateway.strategy: strategy 'x' is neither auto nor of the form"),
+        (
+            "[gateway]\noutcomes = 'postgresql://h:x/d'",
+            "gateway.outcomes: the port 'x' of the PostgreSQL URL",
+        ),
+        ("[gateway]\nadmin = '0.0.0.0:9'", "gateway: Invalid value for '--admin': whoever reaches 0.0.0.0"),
+        ("[gateway]\nroutes = 'x.toml'", "gateway: Invalid value for --routes: x.toml: No such file"),
+        ("[gateway]\nsearcher-ca = 'x'", "gateway: Invalid value for --searcher-ca: x: No such file"),
+        ("[gateway]\nadmin-tokens = 'x'", "gateway.admin-tokens: x: No such file or directory"),
+        ("[searcher.serve]\nlisten = 'x'", "searcher.serve: cannot listen on 'x'; valid: host:port"),
+        ("[searcher.serve]\ntokens = 'x'", "searcher.serve: cannot read x: No such file or directory"),
+        ("[searcher.serve]\ntls-cert = 'x'", "searcher.serve: --tls-cert and --tls-key belong together"),
+    ],
+)
+def test_a_check_refuses_what_a_start_refuses(tmp_path: Path, text: str, problem: str) -> None:
+    """The check reads files and values as the services do."""
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    ended = CliRunner().invoke(main, ["config", "check", str(file)])
+    assert (ended.exit_code, ended.output.count("\n")) == (1, 1)
+    assert ended.output.startswith(f"{file}: {problem}")
+
+
+def test_a_check_reads_the_files_of_variables() -> None:
+    """A variable counts as the option does."""
+    ended = CliRunner().invoke(main, ["config", "check"], env={"SEARCHER_TOKENS": "x"})
+    assert ended.output == "the environment: searcher.serve: cannot read x: No such file or directory\n"

@@ -300,7 +300,7 @@ async def test_a_closed_terminal_ends_the_gateway(temporary: Path) -> None:
 async def test_an_unknown_strategy_ends_the_start(temporary: Path, tmp_path: Path) -> None:
     """The error names the option or the arm, and the valid names."""
     status, error = await fails(*LOCAL, "0", "--strategy", "paranoid/nope", TMPDIR=str(temporary))
-    assert status == 2 and "--strategy: unknown evaluator 'nope'; valid: balanced" in error
+    assert status == 2 and "--strategy: unknown evaluator 'nope'; valid: area, balanced" in error
     file = tmp_path / "routes.toml"
     file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x", evaluator_weights = { thirst = 1 } }]')
     status, error = await fails(*LOCAL, "0", "--routes", str(file), TMPDIR=str(temporary))
