@@ -1,5 +1,6 @@
 """Faults of evaluators. The author gets one line for each fault: the reason, the file and the line."""
 
+import difflib
 import re
 import sys
 import traceback
@@ -9,6 +10,8 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
+
+from searcher.engine.rules.records import SHAPES, board_dtype, game_dtype
 
 _MAX_REASON = 200
 """Characters of a reason. The compiler's errors fill pages."""
@@ -87,6 +90,8 @@ class ReportOnce:
 
 
 def _reason_of(error: BaseException) -> str:
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
+        return _unknown_field(error.args[0])
     text = _RECORD.sub("record", str(error))
     lines = [line.strip() for line in text.splitlines() if not _NOISE.fullmatch(line)]
     # "No implementation found for signature:" is followed by a line with the signature.
@@ -94,6 +99,14 @@ def _reason_of(error: BaseException) -> str:
     shown = message if len(message) <= _MAX_REASON else f"{message[: _MAX_REASON - 3]}..."
     shown += "".join(f"; {hint}" for words, hint in _HINTS.items() if words in message)
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+
+
+def _unknown_field(name: str) -> str:
+    """Return the reason for a name that `board` and `game` lack. Numba raises a KeyError with this name."""
+    fields = [str(field) for of in (board_dtype, game_dtype) for field in of(SHAPES[0]).names or ()]
+    near = difflib.get_close_matches(name, fields, n=1)
+    more = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(sorted({*fields}))}"
+    return f"board and game have no {name!r}{more}"
 
 
 def _places_of(error: BaseException) -> Iterator[Place]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from searcher.engine.features.lower_bound import NOTHING
 from searcher.engine.jit.compiler import new_dispatcher
 from searcher.engine.jit.decorator import njit
-from searcher.engine.position import Direction
+from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
@@ -31,6 +31,7 @@ from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
+from searcher.trials.compiled_calls import fault_of, warning_of
 from searcher.trials.runner import CpuLimits, Notice, Step, TrialOutcome
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
@@ -70,7 +71,7 @@ class _Trial:
         place = place_of(self._evaluator)
         if reason:
             return EvaluatorFault(self._evaluator.name, reason, *place)
-        warning = _warning_about(self._values)
+        warning = _warning_about(self._values) or next(filter(None, self._about_calls(warning_of)), "")
         return Notice(self._evaluator.name, warning, *place) if warning else None
 
     def _find_fault(self) -> str:
@@ -80,6 +81,8 @@ class _Trial:
         evaluate = self._compile(positions[0])
         if reason := _find_type_error(evaluate.nopython_signatures[0].return_type):
             return reason
+        if reason := next(filter(None, self._about_calls(fault_of)), ""):
+            return reason
         self._begin(Step.EVALUATE, self._limits.running)
         reasons = (self._find_value_error(packed, evaluate) for packed in positions)
         if (reason := next(filter(None, reasons), "")) or self._evaluator.at_least is None:
@@ -88,6 +91,12 @@ class _Trial:
         at_least = _compiled(self._evaluator.at_least)
         reasons = (self._find_bound_error(packed, evaluate, at_least) for packed in positions)
         return next(filter(None, reasons), "")
+
+    def _about_calls(self, find: Callable[[Any, str], str]) -> Iterator[str]:
+        """Yield what `find` returns for each of the evaluator's compiled functions and its name."""
+        for function in (self._evaluator.evaluate, self._evaluator.at_least):
+            if function is not None:
+                yield find(_compiled(function), function.__name__)
 
     def _begin(self, step: Step, cpu_seconds: int) -> None:
         self._report(step)
@@ -155,6 +164,8 @@ def _find_type_error(returned: Any) -> str:
     """Return the error in the type of `evaluate`'s value, or an empty string."""
     if isinstance(returned, types.Float | types.Integer):
         return ""
+    if isinstance(returned, types.Optional):
+        return "evaluate must return a float, but a path through it returns nothing"
     if returned == types.none:
         return "evaluate must return a float, but it returns nothing or does not end"
     return f"evaluate must return a float, not {returned}"
@@ -190,6 +201,29 @@ def _positions() -> Iterator[Packed]:
                 hungry = (replace(snakes[0], health=1), *snakes[1:])
                 for chosen in (snakes, hungry, snakes[:1]):
                     yield pack(replace(position, snakes=chosen, you=0), SHAPE)
+    yield from _long_snakes()
+
+
+_RULESETS = ("solo", "royale", "wrapped", "constrictor", "wrapped_constrictor")
+"""The rulesets beside the standard one."""
+
+_LENGTHS = ((17, 3), (40, 40), (60, 57), (3, 110), (118, 0))
+"""The lengths of two snakes, up to a full board. 0 is no snake."""
+
+
+def _long_snakes() -> Iterator[Packed]:
+    """Yield two snakes that lie row by row, and under each ruleset two of half the board."""
+    rows = [[(x, y) for x in range(SHAPE.stride)] for y in range(SHAPE.rows)]
+    path = [cell for y, row in enumerate(rows) for cell in (row[::-1] if y % 2 else row)]
+    for ruleset, lengths in (
+        *(("standard", lengths) for lengths in _LENGTHS),
+        *((name, _LENGTHS[1]) for name in _RULESETS),
+    ):
+        one, other = path[: lengths[0]][::-1], path[lengths[0] : sum(lengths)][::-1]
+        bodies = {"one": tuple(one), "other": tuple(other)}
+        snakes = tuple(Snake(name, 90, body) for name, body in bodies.items() if body)
+        position = Position(SHAPE.stride, SHAPE.rows, snakes, tuple(path[-2:]), ruleset=Ruleset(ruleset))
+        yield pack(position, SHAPE)
 
 
 SNAKE = 0

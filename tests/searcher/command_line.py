@@ -53,4 +53,4 @@ def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
     assert "Traceback" not in done.stderr, done.stderr
     assert "error" in done.stderr.lower()
     for word in words:
-        assert word in done.stderr
+        assert word in done.stderr, done.stderr

@@ -10,7 +10,11 @@ FAULTY = {
         "ValueError: too hungry",
         "heads.py:20",
     ),
-    "misspelt": (source("one = 1\nreturn board.lenght[snake] + one"), "'lenght'", "misspelt.py:10"),
+    "misspelt": (
+        source("one = 1\nreturn board.lenght[snake] + one"),
+        "board and game have no 'lenght'; did you mean length?",
+        "misspelt.py:10",
+    ),
     "unknown": (
         source("return 1.0 + nothing(board)"),
         "name 'nothing' is not defined",
@@ -20,6 +24,11 @@ FAULTY = {
         source("return plain(board.health[snake])", "from plugged_snake.heads import plain"),
         "calls needs @njit",
         "plain.py:9",
+    ),
+    "partial": (
+        source("if board.health[snake] > 1:\n    return 1.0"),
+        "evaluate must return a float, but a path through it returns nothing",
+        "partial.py:8",
     ),
     "mistyped": (source("return 'good'"), "must return a float", "mistyped.py:8"),
     "unreal": (source("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
@@ -37,6 +46,11 @@ FAULTY = {
         ),
         "Segmentation fault",
         "crashing.py:8",
+    ),
+    "printing": (
+        source("print(snake)\nreturn 0.0"),
+        "evaluate calls Python, for example by print",
+        "printing.py:8",
     ),
     "importing": (
         source("return 0.0", "import nothing_like_it"),
@@ -75,12 +89,18 @@ FAULTY = {
 }
 """By name: the source, the reason of its fault, and the fault's place."""
 
-USELESS = {"far": source("return 3 * board.length[snake]"), "flat": source("return 1")}
-"""Evaluators that pass, although a search can't use their values."""
+USELESS = {
+    "far": source("return 3 * board.length[snake]"),
+    "flat": source("return 1"),
+    "drawn": source("return random.random()", "import random"),
+    "greedy": source("return np.full(4, board.length[snake] / 200.0)[0]", "import numpy as np"),
+}
+"""Evaluators that pass, although a search can't use their values, or not quickly."""
 
 _LOOP = "total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total"
 
 ENDLESS = {
+    "late": source("while board.length[snake] >= 17:\n    pass\nreturn board.length[snake] / 100.0"),
     "endless": source(_LOOP),
     "idle": source("while True:\n    pass"),
     "hopeful": source("return board.length[snake] / 100.0")
