@@ -78,6 +78,9 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     version: int = 1
     company: int = 0
     """The number of entrants at the end of the list. They take the seats that the contenders leave."""
+    nonce: str = ""
+    """A random part of the ids of games against URLs, empty without a URL. So no two matches share an id, and
+    a snake that keeps games by their ids does not mix them. A resumed match keeps its nonce."""
 
     @property
     def contenders(self) -> int:
@@ -168,7 +171,7 @@ _block = msgspec.json.Decoder(Block)
 
 _T = TypeVar("_T")
 
-_MAY_CHANGE = {"blocks", "test"}
+_MAY_CHANGE = {"blocks", "test", "nonce"}
 """The fields of a setup that may change when a match is resumed."""
 
 
@@ -241,14 +244,19 @@ class MatchFile:
     """A file that a match is being written to."""
 
     def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
-        """Open the file. Raises ValueError if it exists without `resume`, or holds another match."""
+        """Open the file. Raises ValueError if it exists without `resume`, or holds another match.
+
+        `setup` then has the nonce of the match in the file, if any.
+        """
         self._path = path
-        self._setup = setup
+        self.setup = setup
         lines: list[bytes] = []
         if path.exists() and path.stat().st_size:
             if not resume:
                 raise ValueError(f"{path} exists; --resume continues it")
-            _check_same(read_match(path).setup, setup)
+            was = read_match(path).setup
+            _check_same(was, setup)
+            self.setup = msgspec.structs.replace(setup, nonce=was.nonce)
             lines = self._lines()
         self._rewrite(lines)
         self._file = path.open("ab")
@@ -279,7 +287,7 @@ class MatchFile:
         """Replace the file atomically, so that a kill leaves the old content or the new one."""
         new = self._path.with_name(f".{self._path.name}.new")
         with new.open("wb") as file:
-            file.writelines(line + b"\n" for line in (_encode(self._setup), *lines))
+            file.writelines(line + b"\n" for line in (_encode(self.setup), *lines))
             file.flush()
             os.fsync(file.fileno())
         new.replace(self._path)

@@ -76,12 +76,11 @@ class Tuning:
 
     def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
         """Open the study in the file, or a new one. Raises ValueError if the file holds anything else."""
-        self._task = task
         self._space = {
             weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
         }
         self._storage = None if file is None else _storage(file)
-        self._study = _open(task, self._storage, file)
+        self._study, self._task = _open(task, self._storage, file)
         self._workers = workers
         self._observer = observer
 
@@ -178,18 +177,19 @@ def _with_weights(setup: Setup, weights: Mapping[str, float], seed: int) -> Setu
     return msgspec.structs.replace(setup, entrants=entrants, seed=setup.seed + seed)
 
 
-def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> optuna.Study:
-    """Return the task's study. Raises ValueError if the stored study belongs to another task."""
+def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> tuple[optuna.Study, Task]:
+    """Return the study, and its task with the stored nonce. Raises ValueError if it has another task."""
     study = optuna.create_study(storage=storage, study_name=_STUDY, direction="maximize", load_if_exists=True)
     now, was = _fields(task), study.user_attrs.get("task")
     if was is None:
         study.set_user_attr("task", now)
-        return study
+        return study, task
     for name, value in now.items():
-        if was.get(name) != value:
+        if name != "nonce" and was.get(name) != value:
             old, new = (msgspec.json.encode(each).decode() for each in (was.get(name), value))
             raise ValueError(f"{file} holds another study: its {name} is {old}, not {new}")
-    return study
+    setup = msgspec.structs.replace(task.setup, nonce=was.get("nonce", ""))
+    return study, msgspec.structs.replace(task, setup=setup)
 
 
 def _fields(task: Task) -> dict[str, Any]:

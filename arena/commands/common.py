@@ -183,7 +183,7 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
                 closing(MatchFile(path, setup, resume)) as match_file,
                 MatchProgress(setup.blocks) as progress,
             ):
-                standing, end = play_match(setup, book, workers, match_file, progress)
+                standing, end = play_match(match_file.setup, book, workers, match_file, progress)
             return Played(standing, Figures.of(setup, blocks_in(path)), end)
         except (KeyboardInterrupt, WorkersLostError) as error:
             reason = f": {error}" if str(error) else ""

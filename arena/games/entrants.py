@@ -97,6 +97,11 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
     return GrpcPlayer(player, message, entrant.limits, Credentials(credentials))
 
 
+def is_url(entrant: Entrant) -> bool:
+    """Return whether an entrant is a Battlesnake at a URL."""
+    return bool(_URL.fullmatch(split_text(entrant.player)[0]))
+
+
 def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
     """Return the names of the evaluators that entrants name. This process may lack some evaluators."""
     players = (split_text(entrant.player)[0] for entrant in entrants)

@@ -26,7 +26,8 @@ async def play_game(
 ) -> Game:
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
-    `seed` determines food and hazards. `name` determines the seeds of the players' searches.
+    `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
+    game is the name and the nonce of the match.
     """
     return await _GameInPlay(setup, players, start, seats, seed, name).run()
 
@@ -146,7 +147,7 @@ class _GameInPlay:
         position = self._position
         ids = [snake.id for snake in position.snakes]
         return View(
-            game_id=self._name,
+            game_id="-".join(filter(None, (self._name, self._setup.nonce))),
             rules=self._rules,
             position=replace(position, you=ids.index(id_)) if id_ in ids else position,
             you=self._bodies[id_],
