@@ -19,8 +19,8 @@ from rich.text import Text
 from arena.matches.schedule import games_in_block
 from arena.matches.standing import Standing, is_duel
 from arena.records import FAULTS
-from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
-from arena.statistics.ranking import entrant_results, ratings
+from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiority
+from arena.statistics.ranking import entrant_results, mean_points, ratings
 from arena.statistics.terms import comparison_terms, glossary, p_value_text
 from battlesnake_search.common.cli import counted
 
@@ -31,7 +31,7 @@ _LONGEST_WHOLE_NAME = 17
 def one_line(standing: Standing) -> str:
     """Return the first entrant's statistics in one line, for a progress bar."""
     tally, test = standing.tally, standing.setup.test
-    parts = [_gauntlet_points(tally) if standing.setup.contenders == 1 else f"Elo {logistic_elo(tally)}"]
+    parts = [_gauntlet_points(standing) if standing.setup.contenders == 1 else f"Elo {logistic_elo(tally)}"]
     if test is not None:
         ratio = test.log_likelihood_ratio(tally)
         parts.append(f"LLR {ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})")
@@ -40,8 +40,8 @@ def one_line(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def _gauntlet_points(tally: BlockTally) -> str:
-    known = points(tally)
+def _gauntlet_points(standing: Standing) -> str:
+    known = mean_points(standing.values)
     return f"{known.value:.1%} of the points ({known.low:.1%} to {known.high:.1%})"
 
 

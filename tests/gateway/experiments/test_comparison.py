@@ -171,7 +171,10 @@ def test_a_difference_is_told_in_games(difference: Estimate | None, decided: boo
 
 def test_each_arm_needs_some_games() -> None:
     """Before both arms have thirty games, their numbers are shown."""
-    counts = "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31."
+    counts = (
+        "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31. "
+        "Still missing: 1 game."
+    )
     assert still_needed(ARMS, (29, 31), None) == counts
     assert "needs at least 30 games" not in still_needed(ARMS, ENOUGH, None)
 

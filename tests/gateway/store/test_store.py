@@ -38,7 +38,17 @@ from tests.gateway.turn_strategies import any_turn
 from tests.support import certificates
 from tests.support.postgres import Postgres
 
-NEWER = {"control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn"}
+NEWER = {
+    "control",
+    "shares",
+    "setup",
+    "searched",
+    "mean_latency_ms",
+    "part",
+    "ended",
+    "last_turn",
+    "began_at",
+}
 """The columns that later versions have added."""
 
 UPGRADE = schema.upgrade
