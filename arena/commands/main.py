@@ -10,6 +10,7 @@ from arena.commands.match import match
 from arena.commands.openings import openings
 from arena.commands.policy import policy
 from arena.commands.pool import pool
+from arena.commands.replay import replay
 from arena.commands.report import report
 from arena.commands.serve import serve
 from arena.commands.sprt import sprt
@@ -33,6 +34,7 @@ for command in (
     pool,
     openings,
     report,
+    replay,
     serve,
     sprt,
     tune,

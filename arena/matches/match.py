@@ -49,7 +49,7 @@ def read_gauntlet(
 def _read(
     contenders: Sequence[str], company: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
-    entrants = parse_entrants([*contenders, *company], _limits(options))
+    entrants = parse_entrants([*contenders, *company], limits_of(options))
     rules = rules_of(options)
     snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
     book = None if openings is None else read_book(openings, rules, snakes)
@@ -70,7 +70,8 @@ def _read(
     return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"])), book
 
 
-def _limits(options: Mapping[str, Any]) -> MoveLimits:
+def limits_of(options: Mapping[str, Any]) -> MoveLimits:
+    """Return the limits in the options of a match, by default of nodes."""
     given = {key: options[key] for key in ("milliseconds", "depth", "nodes") if options[key] is not None}
     return MoveLimits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
 
