@@ -113,7 +113,9 @@ def play(
     """
     if resume and file is None:
         raise click.UsageError("--resume needs --output FILE")
-    from arena.games.entrants import check_reachable
+    import msgspec
+
+    from arena.games.entrants import check_reachable, versions_of
 
     try:
         credentials = shown_credentials(options)
@@ -122,6 +124,8 @@ def play(
         if ray is None:
             # With Ray, skip this check: the cluster's machines may reach entrants that this one can't.
             asyncio.run(check_reachable(setup.entrants, credentials))
+            versions = asyncio.run(versions_of(setup.entrants, setup.rules, setup.snakes, credentials))
+            setup = msgspec.structs.replace(setup, versions=versions)
         return _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None

@@ -2,6 +2,7 @@
 
 import click
 
+from arena.commands.board import board
 from arena.commands.compliance import compliance
 from arena.commands.fit import fit
 from arena.commands.games import games
@@ -35,6 +36,7 @@ for command in (
     openings,
     report,
     replay,
+    board,
     serve,
     sprt,
     tune,
