@@ -4,7 +4,7 @@ import asyncio
 import json
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import BarColumn, TextColumn
 
 from arena.data.histories import History, HistoryTurn, histories_in
 from arena.games.boards import default_map, move_word
 from arena.games.entrants import STRATEGY, is_url, make_player, prepare, split_text, weights_in
-from arena.matches.summary import BarOrLines
-from arena.matches.workers import LocalWorkers
+from arena.matches.summary import BarOrLines, running_text
+from arena.matches.workers import LocalWorkers, Running, report
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import FaultError, Player, View
 from arena.records import Entrant, Move, Rules
@@ -75,11 +75,21 @@ class ReplayProgress(BarOrLines):
     """Shows the number of games that are done, by default on standard error."""
 
     def __init__(self, games: int, console: Console | None = None) -> None:
-        super().__init__(games, console, TextColumn("games"), BarColumn(), MofNCompleteColumn())
+        super().__init__(games, console, BarColumn(), TextColumn("{task.fields[line]}"), line="")
+
+        self._done = 0
+
+    def games_running(self, running: Running) -> None:
+        """Show how far the games in progress have come, as arena.matches.workers.LocalWorkers requires."""
+        self._show_games(f"{self._done}/{self._steps} games, {running_text(running)}".rstrip(", "))
 
     def game_ended(self, done: int) -> None:
         """Show the number of games that are done."""
-        self._show(done, f"{done}/{self._steps} games")
+        self._done = done
+        self._show_games(f"{done}/{self._steps} games")
+
+    def _show_games(self, line: str) -> None:
+        self._show(self._done, line, line=line)
 
 
 def compare(
@@ -120,16 +130,22 @@ def compare_game(
     credentials: "CredentialFiles | None" = None,
 ) -> list[Comparison]:
     """Return the comparisons of a game, in the order of its turns. Raises ValueError as `compare`."""
-    return asyncio.run(_compare_game(games_in(files)[number], entrants, snakes, credentials))
+    on_turn = partial(report, number, 0)
+    return asyncio.run(_compare_game(games_in(files)[number], entrants, snakes, credentials, on_turn))
 
 
 async def _compare_game(
-    game: History, entrants: Pair, snakes: frozenset[str], credentials: "CredentialFiles | None"
+    game: History,
+    entrants: Pair,
+    snakes: frozenset[str],
+    credentials: "CredentialFiles | None",
+    on_turn: Callable[[int], None],
 ) -> list[Comparison]:
     players = [make_player(entrant, credentials) for entrant in entrants]
     found: list[Comparison] = []
     try:
         for turn in game.turns:
+            on_turn(turn.position.turn)
             for index, snake in enumerate(turn.position.snakes):
                 name = game.players[snake.id]
                 if snakes and name not in snakes:

@@ -7,6 +7,7 @@ of many noisy values is biased upwards. So the best few trials play finals on st
 and only the finals are compared.
 """
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.standing import points
-from arena.matches.workers import Workers
+from arena.matches.summary import LINE_SECONDS, running_text
+from arena.matches.workers import Running, Workers
 from arena.records import Block, Setup
 from searcher.interface import Weight
 
@@ -220,6 +222,7 @@ class TuningProgress:
         )
         self._trials = self._bars.add_task("trials", total=trials, line="")
         self._finals = self._bars.add_task("finals", total=finals, line="")
+        self._best, self._printed = "", time.monotonic()
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -229,16 +232,28 @@ class TuningProgress:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
+    def games_running(self, running: Running) -> None:
+        """Show how far the pairs in progress have come, as arena.matches.workers.LocalWorkers requires."""
+        line = f"{running_text(running)}{self._best}"
+        self._bars.update(self._trials, line=line)
+        if not self._console.is_terminal and time.monotonic() - self._printed >= LINE_SECONDS:
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        self._printed = time.monotonic()
+        self._console.print(line, markup=False, soft_wrap=True)
+
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Show the best trial and, if there is no bar, also the last trial."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)
-                self._bars.update(task, completed=len(ended), line=f"best {_result(best)}")
+                self._best = f"best {_result(best)}"
+                self._bars.update(task, completed=len(ended), line=self._best)
         if not self._console.is_terminal and (trials or finals):
             last = (finals or trials)[-1]
             kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
-            self._console.print(f"{kind}: {_result(last)}", markup=False, soft_wrap=True)
+            self._print(f"{kind}: {_result(last)}")
 
 
 def _result(trial: Trial) -> str:

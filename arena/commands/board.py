@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FILE, EXISTING_FOLDER, print_parts
+from arena.commands.common import EXISTING_FILE, EXISTING_FOLDER, print_parts, working
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def board(folder: Path, note: tuple[str, str] | None, experiments: Path | None) 
     from arena.board import Board, write_note
 
     try:
-        read = Board(folder)
+        with working("Reading the matches …"):
+            read = Board(folder)
         if note is not None:
             write_note(folder, _digest(read, note[0]), note[1])
             read = Board(folder)

@@ -96,6 +96,7 @@ def _compare(
     found = []
     played = compare(files, entrants, snakes, workers)
     with ReplayProgress(len(games_in(tuple(files)))) as progress:
+        workers.on_running = progress.games_running
         for done, comparisons in enumerate(played, 1):
             found += comparisons
             progress.game_ended(done)

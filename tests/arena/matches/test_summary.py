@@ -262,7 +262,7 @@ def test_a_long_match_prints_lines_now_and_then(
     standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the interval each block is printed, except the first of a resumed match."""
-    monkeypatch.setattr("arena.matches.summary._LINE_SECONDS", 0.0)
+    monkeypatch.setattr("arena.matches.summary.LINE_SECONDS", 0.0)
     watch(standing, [2, 3])
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")
@@ -319,3 +319,19 @@ def test_points_have_one_interval() -> None:
     assert f"({low:.1f}% to {high:.1f}%)" in one_line(standing)
     row = row_of(text_of(standing), "greedy")
     assert row[2] == f"{low / 100:.3f} to {high / 100:.3f}"
+
+
+def test_the_games_of_blocks_in_progress_are_shown(
+    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the ends of two blocks, lines tell the games and turns so far, and no block counts twice."""
+    monkeypatch.setattr("arena.matches.summary.LINE_SECONDS", 0.0)
+    with MatchProgress(4) as shown:
+        shown.block_ended(standing, 1)
+        shown.games_running({1: (0, 0)})
+        shown.games_running({1: (1, 57), 2: (0, 8)})
+        shown.block_ended(standing, 2)
+    _, second, third, fourth = capsys.readouterr().err.splitlines()
+    assert second.startswith("1/4 blocks, 0.0 a minute: ")
+    assert third.startswith("1/4 blocks, and 1 game, at turn 57 and 8, 0.0 a minute: ")
+    assert fourth.startswith("2/4 blocks, ")
