@@ -184,8 +184,10 @@ def summary(arms: Arms, difference: Estimate | None, decided: bool) -> str:
         return f"{challenger} and {control}, the control, can't be compared before both have played."
     low, high = difference.low * _HUNDRED, difference.high * _HUNDRED
     if not decided:
+        # With few games the interval is unreliable, so it may exclude 0 before a decision.
+        state = "It is too early to decide" if low > 0 or high < 0 else "No difference is shown yet"
         return (
-            f"No difference is shown yet: of 100 games, {challenger} may win anything from "
+            f"{state}: of 100 games, {challenger} may win anything from "
             f"{_more_or_fewer(low)} to {_more_or_fewer(high)} than {control}, the control. "
             "A draw counts half."
         )
