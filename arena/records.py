@@ -78,6 +78,12 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     version: int = 1
     company: int = 0
     """The number of entrants at the end of the list. They take the seats that the contenders leave."""
+    versions: tuple[str, ...] = ()
+    """For each entrant a digest of its strategy, weights and code, empty if unknown. Former releases have no
+    versions."""
+    nonce: str = ""
+    """A random part of the ids of games against URLs, empty without a URL. So no two matches share an id, and
+    a snake that keeps games by their ids does not mix them. A resumed match keeps its nonce."""
 
     @property
     def contenders(self) -> int:
@@ -168,7 +174,7 @@ _block = msgspec.json.Decoder(Block)
 
 _T = TypeVar("_T")
 
-_MAY_CHANGE = {"blocks", "test"}
+_MAY_CHANGE = {"blocks", "test", "nonce"}
 """The fields of a setup that may change when a match is resumed."""
 
 
@@ -194,12 +200,17 @@ def read_match(path: Path) -> Match:
 
     Raises ValueError, naming the line, for any other error in the file.
     """
+    setup = read_setup_of(path)
+    return Match(setup, tuple(sorted(blocks_in(path), key=lambda block: block.number)))
+
+
+def read_setup_of(path: Path) -> Setup:
+    """Return the setup in a file. Raises ValueError if the first line has none."""
     with path.open("rb") as file:
         line = file.readline()
     if not line.endswith(b"\n"):
         raise ValueError(f"{path.name}: the file has no whole line")
-    setup = decoded_setup(line, f"{path.name}, line 1")
-    return Match(setup, tuple(sorted(blocks_in(path), key=lambda block: block.number)))
+    return decoded_setup(line, f"{path.name}, line 1")
 
 
 def blocks_in(path: Path) -> Iterator[Block]:
@@ -241,14 +252,19 @@ class MatchFile:
     """A file that a match is being written to."""
 
     def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
-        """Open the file. Raises ValueError if it exists without `resume`, or holds another match."""
+        """Open the file. Raises ValueError if it exists without `resume`, or holds another match.
+
+        `setup` then has the nonce and the versions of the match in the file, if any.
+        """
         self._path = path
-        self._setup = setup
+        self.setup = setup
         lines: list[bytes] = []
         if path.exists() and path.stat().st_size:
             if not resume:
                 raise ValueError(f"{path} exists; --resume continues it")
-            _check_same(read_match(path).setup, setup)
+            was = read_match(path).setup
+            _check_same(was, setup)
+            self.setup = msgspec.structs.replace(setup, nonce=was.nonce, versions=was.versions)
             lines = self._lines()
         self._rewrite(lines)
         self._file = path.open("ab")
@@ -279,7 +295,7 @@ class MatchFile:
         """Replace the file atomically, so that a kill leaves the old content or the new one."""
         new = self._path.with_name(f".{self._path.name}.new")
         with new.open("wb") as file:
-            file.writelines(line + b"\n" for line in (_encode(self._setup), *lines))
+            file.writelines(line + b"\n" for line in (_encode(self.setup), *lines))
             file.flush()
             os.fsync(file.fileno())
         new.replace(self._path)
@@ -291,7 +307,8 @@ def _whole_lines(path: Path) -> list[bytes]:
 
 
 def _check_same(was: Setup, now: Setup) -> None:
-    for field in set(now.__struct_fields__) - _MAY_CHANGE:
+    unknown = set() if was.versions else {"versions"}
+    for field in set(now.__struct_fields__) - _MAY_CHANGE - unknown:
         old, new = getattr(was, field), getattr(now, field)
         if old != new:
             raise ValueError(f"the file holds another match: its {field} is {_text(old)}, not {_text(new)}")

@@ -7,6 +7,7 @@ of many noisy values is biased upwards. So the best few trials play finals on st
 and only the finals are compared.
 """
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.standing import points
-from arena.matches.workers import Workers
+from arena.matches.summary import LINE_SECONDS, running_text
+from arena.matches.workers import Running, Workers
 from arena.records import Block, Setup
 from searcher.interface import Weight
 
@@ -76,12 +78,11 @@ class Tuning:
 
     def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
         """Open the study in the file, or a new one. Raises ValueError if the file holds anything else."""
-        self._task = task
         self._space = {
             weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
         }
         self._storage = None if file is None else _storage(file)
-        self._study = _open(task, self._storage, file)
+        self._study, self._task = _open(task, self._storage, file)
         self._workers = workers
         self._observer = observer
 
@@ -178,18 +179,19 @@ def _with_weights(setup: Setup, weights: Mapping[str, float], seed: int) -> Setu
     return msgspec.structs.replace(setup, entrants=entrants, seed=setup.seed + seed)
 
 
-def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> optuna.Study:
-    """Return the task's study. Raises ValueError if the stored study belongs to another task."""
+def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> tuple[optuna.Study, Task]:
+    """Return the study, and its task with the stored nonce. Raises ValueError if it has another task."""
     study = optuna.create_study(storage=storage, study_name=_STUDY, direction="maximize", load_if_exists=True)
     now, was = _fields(task), study.user_attrs.get("task")
     if was is None:
         study.set_user_attr("task", now)
-        return study
+        return study, task
     for name, value in now.items():
-        if was.get(name) != value:
+        if name != "nonce" and was.get(name) != value:
             old, new = (msgspec.json.encode(each).decode() for each in (was.get(name), value))
             raise ValueError(f"{file} holds another study: its {name} is {old}, not {new}")
-    return study
+    setup = msgspec.structs.replace(task.setup, nonce=was.get("nonce", ""))
+    return study, msgspec.structs.replace(task, setup=setup)
 
 
 def _fields(task: Task) -> dict[str, Any]:
@@ -220,6 +222,7 @@ class TuningProgress:
         )
         self._trials = self._bars.add_task("trials", total=trials, line="")
         self._finals = self._bars.add_task("finals", total=finals, line="")
+        self._best, self._printed = "", time.monotonic()
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -229,16 +232,28 @@ class TuningProgress:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
+    def games_running(self, running: Running) -> None:
+        """Show how far the pairs in progress have come, as arena.matches.workers.LocalWorkers requires."""
+        line = f"{running_text(running)}{self._best}"
+        self._bars.update(self._trials, line=line)
+        if not self._console.is_terminal and time.monotonic() - self._printed >= LINE_SECONDS:
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        self._printed = time.monotonic()
+        self._console.print(line, markup=False, soft_wrap=True)
+
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Show the best trial and, if there is no bar, also the last trial."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)
-                self._bars.update(task, completed=len(ended), line=f"best {_result(best)}")
+                self._best = f"best {_result(best)}"
+                self._bars.update(task, completed=len(ended), line=self._best)
         if not self._console.is_terminal and (trials or finals):
             last = (finals or trials)[-1]
             kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
-            self._console.print(f"{kind}: {_result(last)}", markup=False, soft_wrap=True)
+            self._print(f"{kind}: {_result(last)}")
 
 
 def _result(trial: Trial) -> str:

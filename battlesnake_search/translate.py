@@ -243,6 +243,19 @@ def _words(moves: Mapping[str, search_pb2.Direction]) -> dict[str, str]:
     return {snake: _MOVES[direction] for snake, direction in moves.items() if direction in _MOVES}
 
 
+def version_digest(strategy: search_pb2.Strategy, code_digest: str, choice_digest: str = "") -> str:
+    """Return a digest of the strategy that searched, its weights and its code, and the rules of a choice.
+
+    Without a choice it is the digest of `PlayedStrategy`. It is empty if a searcher does not report them.
+    """
+    played = _played_strategy(strategy.SerializeToString(deterministic=True), code_digest)
+    if played is None or not code_digest:
+        return ""
+    if not choice_digest:
+        return played.digest
+    return hashlib.sha256((choice_digest + played.digest).encode()).hexdigest()[:_DIGEST_DIGITS]
+
+
 @lru_cache(_MAX_STRATEGIES)
 def _played_strategy(encoded: bytes, code_digest: str) -> PlayedStrategy | None:
     strategy = search_pb2.Strategy.FromString(encoded)

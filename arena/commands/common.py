@@ -4,8 +4,9 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -113,7 +114,9 @@ def play(
     """
     if resume and file is None:
         raise click.UsageError("--resume needs --output FILE")
-    from arena.games.entrants import check_reachable
+    import msgspec
+
+    from arena.games.entrants import check_reachable, versions_of
 
     try:
         credentials = shown_credentials(options)
@@ -122,6 +125,8 @@ def play(
         if ray is None:
             # With Ray, skip this check: the cluster's machines may reach entrants that this one can't.
             asyncio.run(check_reachable(setup.entrants, credentials))
+            versions = asyncio.run(versions_of(setup.entrants, setup.rules, setup.snakes, credentials))
+            setup = msgspec.structs.replace(setup, versions=versions)
         return _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -142,6 +147,29 @@ def print_parts(*parts: "RenderableType") -> None:
     console = table_console(_WIDTH, highlight=False)
     for part in parts:
         console.print(part)
+
+
+QUIET_SECONDS = 2.0
+"""The seconds after which work without other progress is named."""
+
+
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if console.is_interactive:
+        with console.status(text):
+            yield
+        return
+    timer = threading.Timer(QUIET_SECONDS, lambda: console.print(text, markup=False, highlight=False))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
@@ -173,7 +201,7 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
     from arena.conduct import Figures
     from arena.matches.match import play_match
     from arena.matches.summary import MatchProgress
-    from arena.matches.workers import WorkersLostError
+    from arena.matches.workers import LocalWorkers, WorkersLostError
     from arena.records import MatchFile, blocks_in
 
     with tempfile.TemporaryDirectory() as folder:
@@ -183,7 +211,9 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
                 closing(MatchFile(path, setup, resume)) as match_file,
                 MatchProgress(setup.blocks) as progress,
             ):
-                standing, end = play_match(setup, book, workers, match_file, progress)
+                if isinstance(workers, LocalWorkers):
+                    workers.on_running = progress.games_running
+                standing, end = play_match(match_file.setup, book, workers, match_file, progress)
             return Played(standing, Figures.of(setup, blocks_in(path)), end)
         except (KeyboardInterrupt, WorkersLostError) as error:
             reason = f": {error}" if str(error) else ""

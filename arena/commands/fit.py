@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts
+from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts, working
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -56,8 +56,9 @@ def fit(
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
         weights = _weights(evaluator)
-        columns = read_columns(*data)
-        found = fit_evaluator(columns, evaluators()[evaluator], weights, decay, deviation)
+        with working(f"Fitting the weights of {evaluator} …"):
+            columns = read_columns(*data)
+            found = fit_evaluator(columns, evaluators()[evaluator], weights, decay, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
         print_parts(*fit_summary(found))
         click.echo(f"Written to {out}.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials
+from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials, working
 from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common.cli import examples
 
@@ -97,12 +97,15 @@ def _play(
     credentials = shown_credentials(options)
     setup = read_data_setup(players, options)
     parts = -(-games // GAMES_IN_PART)
+    workers = LocalWorkers(processes, credentials)
     with DataProgress(parts) as progress:
-        play_data(setup, parts, folder, LocalWorkers(processes, credentials), progress.part_ended)
+        workers.on_running = progress.games_running
+        play_data(setup, parts, folder, workers, progress.part_ended)
 
 
 def _read(files: tuple[Path, ...], folder: Path) -> None:
     from arena.data.histories import write_recorded
 
-    games, positions = write_recorded(files, folder)
+    with working("Reading the games …"):
+        games, positions = write_recorded(files, folder)
     click.echo(f"{positions} positions of {games} games in {folder}")

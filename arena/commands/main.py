@@ -2,6 +2,7 @@
 
 import click
 
+from arena.commands.board import board
 from arena.commands.compliance import compliance
 from arena.commands.fit import fit
 from arena.commands.games import games
@@ -10,6 +11,7 @@ from arena.commands.match import match
 from arena.commands.openings import openings
 from arena.commands.policy import policy
 from arena.commands.pool import pool
+from arena.commands.replay import replay
 from arena.commands.report import report
 from arena.commands.serve import serve
 from arena.commands.sprt import sprt
@@ -33,6 +35,8 @@ for command in (
     pool,
     openings,
     report,
+    replay,
+    board,
     serve,
     sprt,
     tune,

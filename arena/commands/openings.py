@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import EXISTING_FILE, WHOLE, output_option
+from arena.commands.common import EXISTING_FILE, WHOLE, output_option, working
 from battlesnake_search.common.cli import examples
 
 
@@ -28,7 +28,8 @@ def openings(file: Path, turn: int, out: Path) -> None:
     try:
         match = read_match(file)
         prepare_replays(match)
-        count = write_book(out, openings_in(match, turn))
+        with working("Playing the games again up to their openings …"):
+            count = write_book(out, openings_in(match, turn))
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{out}: {count} openings from {len(match.blocks)} blocks")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FOLDER, WholeNumber
+from arena.commands.common import EXISTING_FOLDER, WholeNumber, working
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> Non
     from arena.learning.policy import choices_of, fit_policy
 
     try:
-        columns = read_columns(*data)
+        with working("Reading the games …"):
+            columns = read_columns(*data)
         names = columns.snakes.player.names
         if unknown := [name for name in players if name not in names]:
             raise BadDataError(
@@ -45,7 +46,9 @@ def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> Non
             raise BadDataError(
                 f"{columns.source}: no snake chose one of several moves while {living} or more lived"
             )
-        _print(fit_policy(choices))
+        with working("Fitting the model of likely moves …"):
+            found = fit_policy(choices)
+        _print(found)
     except (BadDataError, OSError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import EXISTING_FILE, output_option
+from arena.commands.common import EXISTING_FILE, output_option, working
 from battlesnake_search.common.cli import examples
 
 
@@ -32,7 +32,8 @@ def report(file: Path, output: Path | None) -> None:
     try:
         match = read_match(file)
         prepare_replays(match)
-        page = page_of(match)
+        with working("Drawing the page …"):
+            page = page_of(match)
         output.write_text(page, encoding="utf-8")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import EXISTING_FOLDER, FILE, WHOLE, WholeNumber, lambda_option, print_parts
+from arena.commands.common import (
+    EXISTING_FOLDER,
+    FILE,
+    WHOLE,
+    WholeNumber,
+    lambda_option,
+    print_parts,
+    working,
+)
 from battlesnake_search.common.cli import examples
 
 _LINEAR = "fitted"
@@ -64,7 +72,9 @@ def train(
     try:
         check_name(name)
         course = Course(units, epochs, decay)
-        net = train_net(read_columns(*data), evaluators()[_LINEAR], course, on_epoch)
+        with working("Reading the games …"):
+            columns = read_columns(*data)
+        net = train_net(columns, evaluators()[_LINEAR], course, on_epoch)
         write_package(out, name, net, licence)
         print_parts(*net_summary(net))
         click.echo(f"Written to {out}. Install it with: pip install --editable {out}")

@@ -108,6 +108,7 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "Loc
             TuningProgress(trials, min(trials, finalists)) as progress,
             closing(Tuning(task, file, workers, progress)) as tuning,
         ):
+            workers.on_running = progress.games_running
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:
         kept = f"; the same command continues it from {file}" if file else ""

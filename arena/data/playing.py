@@ -17,14 +17,14 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 
-from arena.data.files import BadDataError, count_rows, write_part
+from arena.data.files import BadDataError, Row, count_rows, write_part
 from arena.data.histories import History, history_of, rows_of
 from arena.games import boards
 from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
 from arena.matches.match import rules_of
-from arena.matches.summary import BarOrLines, duration_text
-from arena.matches.workers import LocalWorkers
+from arena.matches.summary import BarOrLines, duration_text, running_text
+from arena.matches.workers import LocalWorkers, Running, report
 from arena.players.player import ChosenMove, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
@@ -78,13 +78,17 @@ def play_part(
     if the part can't be written, and OSError or ValueError if the credentials of gRPC targets are invalid.
     """
     games = range(number * GAMES_IN_PART, (number + 1) * GAMES_IN_PART)
-    histories = (asyncio.run(_play(setup, game, credentials)) for game in games)
-    rows = [row for history in histories if history for row in rows_of(history)]
+    rows: list[Row] = []
+    for done, game in enumerate(games):
+        history = asyncio.run(_play(setup, game, credentials, partial(report, number, done)))
+        rows += rows_of(history) if history else ()
     write_part(part_path(folder, number), rows)
     return len(rows)
 
 
-async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | None") -> History | None:
+async def _play(
+    setup: DataSetup, number: int, credentials: "CredentialFiles | None", on_turn: Callable[[int], None]
+) -> History | None:
     random = Random(f"{setup.seed} {number}")
     seated = [random.choice(setup.players) for _ in range(setup.snakes)]
     # A side keeps its table for all games of a process. Each seat is a side, so seats share no table.
@@ -98,7 +102,7 @@ async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | N
     name = f"{setup.digest:08x}-{number}"
     try:
         start = boards.set_up_board(setup.rules, setup.snakes, seed)
-        game = await play_game(match, players, start, tuple(range(setup.snakes)), seed, name)
+        game = await play_game(match, players, start, tuple(range(setup.snakes)), seed, name, on_turn)
     finally:
         await asyncio.gather(*(player.close() for player in players))
     if game.void:
@@ -192,6 +196,12 @@ class DataProgress(BarOrLines):
         columns = TextColumn("games"), BarColumn(), TextColumn("{task.fields[line]}")
         super().__init__(parts, console, *columns, line="")
         self._before: tuple[int, int] | None = None
+        self._done, self._line = 0, ""
+
+    def games_running(self, running: Running) -> None:
+        """Show how far the parts in progress have come, as arena.matches.workers.LocalWorkers requires."""
+        line = f"{running_text(running)}{self._line}"
+        self._show(self._done, line, line=line)
 
     def part_ended(self, done: int, positions: int) -> None:
         """Show the number of finished parts and the number of their positions."""
@@ -202,6 +212,7 @@ class DataProgress(BarOrLines):
             line += f", {(positions - self._before[1]) / seconds:.0f} positions a second"
         if played and done < self._steps:
             line += f", {duration_text((self._steps - done) * seconds / played)} left"
+        self._done, self._line = done, line
         self._show(done, line, line=line)
 
 

@@ -29,7 +29,7 @@ from arena import pool
 from arena.games import boards
 from arena.games.boards import position_at
 from arena.players.one_turn import OneTurnPlayer, Rate, ratings_of_game
-from arena.players.player import Player
+from arena.players.player import Player, View
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules
@@ -97,6 +97,11 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
     return GrpcPlayer(player, message, entrant.limits, Credentials(credentials))
 
 
+def is_url(entrant: Entrant) -> bool:
+    """Return whether an entrant is a Battlesnake at a URL."""
+    return bool(_URL.fullmatch(split_text(entrant.player)[0]))
+
+
 def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
     """Return the names of the evaluators that entrants name. This process may lack some evaluators."""
     players = (split_text(entrant.player)[0] for entrant in entrants)
@@ -116,6 +121,22 @@ async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialF
             raise ConnectionError(f"entrant {entrant.name}: {error}") from None
         finally:
             await player.close()
+
+
+async def versions_of(
+    entrants: Iterable[Entrant], rules: Rules, snakes: int, credentials: "CredentialFiles | None" = None
+) -> tuple[str, ...]:
+    """Return the version of each entrant, by the first position of a game. See Player.version."""
+    position = position_at(rules, boards.set_up_board(rules, snakes, 0))
+    view = View("version", rules, position, position.snakes[0], 0, (0,) * snakes)
+    versions = []
+    for entrant in entrants:
+        player = make_player(entrant, credentials)
+        try:
+            versions.append(await player.version(view))
+        finally:
+            await player.close()
+    return tuple(versions)
 
 
 def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:

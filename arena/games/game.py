@@ -2,7 +2,7 @@
 
 import asyncio
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -22,13 +22,20 @@ _FIRST_MOVE = Direction.UP
 
 
 async def play_game(
-    setup: Setup, players: Sequence[Player], start: Start, seats: tuple[int, ...], seed: int, name: str
+    setup: Setup,
+    players: Sequence[Player],
+    start: Start,
+    seats: tuple[int, ...],
+    seed: int,
+    name: str,
+    on_turn: Callable[[int], None] = lambda _: None,
 ) -> Game:
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
-    `seed` determines food and hazards. `name` determines the seeds of the players' searches.
+    `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
+    game is the name and the nonce of the match. After each turn `on_turn` receives the number of turns.
     """
-    return await _GameInPlay(setup, players, start, seats, seed, name).run()
+    return await _GameInPlay(setup, players, start, seats, seed, name).run(on_turn)
 
 
 class _GameInPlay:
@@ -57,11 +64,12 @@ class _GameInPlay:
         self._turns: list[Turn] = []
         self._deaths: list[RecordedDeath | None] = [None] * len(seats)
 
-    async def run(self) -> Game:
+    async def run(self, on_turn: Callable[[int], None]) -> Game:
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
             await self._turn()
+            on_turn(len(self._turns))
         for id_ in self._bodies:
             await self._player(id_).end(self._view(id_))
         return Game(
@@ -146,7 +154,7 @@ class _GameInPlay:
         position = self._position
         ids = [snake.id for snake in position.snakes]
         return View(
-            game_id=self._name,
+            game_id="-".join(filter(None, (self._name, self._setup.nonce))),
             rules=self._rules,
             position=replace(position, you=ids.index(id_)) if id_ in ids else position,
             you=self._bodies[id_],

@@ -4,6 +4,7 @@ Blocks end in any order, and are counted in the order of their numbers. So the d
 favours short games nor depends on the number of workers.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from enum import Enum
@@ -13,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from arena.games import boards
-from arena.games.entrants import parse_entrants, prepare
+from arena.games.entrants import is_url, parse_entrants, prepare
 from arena.games.openings import Book, read_book
 from arena.matches.schedule import blocks_for
 from arena.matches.standing import Standing
@@ -48,7 +49,7 @@ def read_gauntlet(
 def _read(
     contenders: Sequence[str], company: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
-    entrants = parse_entrants([*contenders, *company], _limits(options))
+    entrants = parse_entrants([*contenders, *company], limits_of(options))
     rules = rules_of(options)
     snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
     book = None if openings is None else read_book(openings, rules, snakes)
@@ -61,6 +62,7 @@ def _read(
         openings=None if book is None else book.digest,
         test=_test(options),
         company=len(company),
+        nonce=secrets.token_hex(4) if any(map(is_url, entrants)) else "",
     )
     # The board may be too small for so many snakes: report it now rather than in the first block.
     boards.set_up_board(rules, snakes, 0)
@@ -68,7 +70,8 @@ def _read(
     return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"])), book
 
 
-def _limits(options: Mapping[str, Any]) -> MoveLimits:
+def limits_of(options: Mapping[str, Any]) -> MoveLimits:
+    """Return the limits in the options of a match, by default of nodes."""
     given = {key: options[key] for key in ("milliseconds", "depth", "nodes") if options[key] is not None}
     return MoveLimits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
 

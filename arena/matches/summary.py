@@ -18,9 +18,10 @@ from rich.text import Text
 
 from arena.matches.schedule import games_in_block
 from arena.matches.standing import Standing, is_duel
+from arena.matches.workers import Running
 from arena.records import FAULTS
-from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
-from arena.statistics.ranking import entrant_results, ratings
+from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiority
+from arena.statistics.ranking import entrant_results, mean_points, ratings
 from arena.statistics.terms import comparison_terms, glossary, p_value_text
 from battlesnake_search.common.cli import counted
 
@@ -31,7 +32,7 @@ _LONGEST_WHOLE_NAME = 17
 def one_line(standing: Standing) -> str:
     """Return the first entrant's statistics in one line, for a progress bar."""
     tally, test = standing.tally, standing.setup.test
-    parts = [_gauntlet_points(tally) if standing.setup.contenders == 1 else f"Elo {logistic_elo(tally)}"]
+    parts = [_gauntlet_points(standing) if standing.setup.contenders == 1 else f"Elo {logistic_elo(tally)}"]
     if test is not None:
         ratio = test.log_likelihood_ratio(tally)
         parts.append(f"LLR {ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})")
@@ -40,8 +41,8 @@ def one_line(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def _gauntlet_points(tally: BlockTally) -> str:
-    known = points(tally)
+def _gauntlet_points(standing: Standing) -> str:
+    known = mean_points(standing.values)
     return f"{known.value:.1%} of the points ({known.low:.1%} to {known.high:.1%})"
 
 
@@ -131,7 +132,7 @@ def _time(standing: Standing) -> str:
     return f"{share:.1%} of the workers' time went into decisions{elsewhere}"
 
 
-_LINE_SECONDS = 10.0
+LINE_SECONDS = 10.0
 """Seconds between two lines."""
 
 
@@ -142,6 +143,16 @@ def duration_text(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def running_text(running: Running) -> str:
+    """Return the games and turns of the jobs in progress, to stand before another text."""
+    played = sum(games for games, _ in running.values())
+    turns = [str(turn) for _, turn in sorted(running.values(), reverse=True) if turn]
+    parts = [f"and {counted(played, 'game')}, "] * bool(played) + [f"at turn {' and '.join(turns)}, "] * bool(
+        turns
+    )
+    return "".join(parts)
 
 
 class BarOrLines:
@@ -167,9 +178,7 @@ class BarOrLines:
         """Show that so many steps have ended: the fields on the bar, or the text as a line if one is due."""
         self._bar.update(self._task, completed=ended, **fields)
         now = time.monotonic()
-        if not self._console.is_interactive and (
-            now - self._printed >= _LINE_SECONDS or ended == self._steps
-        ):
+        if not self._console.is_interactive and (now - self._printed >= LINE_SECONDS or ended == self._steps):
             self._printed = now
             self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
@@ -187,6 +196,13 @@ class MatchProgress(BarOrLines):
         )
         super().__init__(blocks, console, *columns, pace="", line="")
         self._ended_before: int | None = None
+        self._ended, self._pace = 0, ""
+
+    def games_running(self, running: Running) -> None:
+        """Show how far the blocks in progress have come, as arena.matches.workers.LocalWorkers requires."""
+        pace = f"{running_text(running)}{self._pace}"
+        line = self._bar.tasks[0].fields["line"]
+        self._show(self._ended, f"{self._ended}/{self._steps} blocks, {pace}: {line}", pace=pace)
 
     def block_ended(self, standing: Standing, ended: int) -> None:
         """Show the standing, as arena.matches.match.MatchObserver requires."""
@@ -196,4 +212,5 @@ class MatchProgress(BarOrLines):
         line, pace, to_play = one_line(standing), f"{rate:.1f} a minute", self._steps - ended
         if rate and to_play:
             pace += f", {duration_text(to_play * 60 / rate)} left"
+        self._ended, self._pace = ended, pace
         self._show(ended, f"{ended}/{self._steps} blocks, {pace}: {line}", pace=pace, line=line)

@@ -8,11 +8,13 @@ for more a cyclic rotation. A worker process that dies is replaced, and its job 
 import asyncio
 import logging
 import zlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import partial
-from time import perf_counter
+from multiprocessing.connection import Connection
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from arena.games import boards
@@ -53,7 +55,7 @@ async def _play(
     try:
         for index, seats in enumerate(seatings(setup, number)):
             name = f"{setup.seed}-{number}-{index}"
-            game = await play_game(setup, players, start, seats, seed, name)
+            game = await play_game(setup, players, start, seats, seed, name, partial(report, number, index))
             games.append(game)
             if game.ending == "strict":
                 break
@@ -63,6 +65,31 @@ async def _play(
 
 
 _T = TypeVar("_T")
+
+Running = Mapping[int, tuple[int, int]]
+"""The jobs in progress by number: the games that each has played, and the turn of its present game."""
+
+_REPORT_EVERY = 0.5
+"""Seconds between two reports of a worker."""
+
+_LOOK_EVERY = 1.0
+"""Seconds after which to read the reports of the workers."""
+
+_reports: Connection | None = None
+"""The end of the pipe to which this process writes its reports, None in a process that is no worker."""
+
+_reported = 0.0
+
+
+def report(number: int, games: int, turn: int) -> None:
+    """Report, as a worker, the games that a job has played and the turn of its present game."""
+    global _reported
+    if _reports is not None and monotonic() - _reported >= _REPORT_EVERY:
+        _reported = monotonic()
+        # The parent may end first.
+        with suppress(OSError):
+            _reports.send((number, games, turn))
+
 
 _MOST_DEATHS = 5
 """The most workers that may die one after another before a job ends."""
@@ -85,12 +112,14 @@ class Workers(Protocol):
 class LocalWorkers:
     """Worker processes on this machine. Each process does one job at a time.
 
-    Each process reads the files of `credentials`, for gRPC targets.
+    Each process reads the files of `credentials`, for gRPC targets. `on_running` receives the jobs in
+    progress about once a second.
     """
 
     def __init__(self, processes: int, credentials: "CredentialFiles | None" = None) -> None:
         self._processes = processes
         self.credentials = credentials
+        self.on_running: Callable[[Running], None] = lambda _: None
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as Workers requires."""
@@ -118,18 +147,23 @@ class LocalWorkers:
         """Do the waiting jobs, the last one first. If a worker dies, its jobs become waiting jobs again."""
         running: dict[Future[_T], int] = {}
         children = OwnChildren()
-        begin = _begin_quietly if self.credentials else end_with_parent
+        received, sent = children.Pipe(duplex=False)
+        begin = partial(_begin, sent, bool(self.credentials))
         pool = ProcessPoolExecutor(self._processes, children, initializer=begin)
+        reports: dict[int, tuple[int, int]] = {}
         try:
             while waiting or running:
                 while waiting and len(running) < self._processes:
                     number = waiting.pop()
                     with uninterrupted():
                         running[pool.submit(job, number)] = number
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                for future in wait(running, _LOOK_EVERY, FIRST_COMPLETED).done:
                     result = future.result()
                     del running[future]
                     yield result
+                reports |= _received(received)
+                if running:
+                    self.on_running({number: reports.get(number, (0, 0)) for number in running.values()})
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
@@ -138,12 +172,26 @@ class LocalWorkers:
             # Wait, because a pool that is still shutting down when the interpreter ends would print a
             # traceback.
             pool.shutdown()
+            received.close()
+            sent.close()
 
 
-def _begin_quietly() -> None:
-    """Prepare a worker process that logs nothing, because its parent warns of tokens sent without TLS."""
-    # Workers without credentials log nothing, and would wait for this import.
-    import structlog
+def _received(reports: Connection) -> dict[int, tuple[int, int]]:
+    """Return the newest report of each job that has arrived."""
+    found = {}
+    while reports.poll():
+        number, *progress = reports.recv()
+        found[number] = tuple(progress)
+    return found
 
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+
+def _begin(reports: Connection, quietly: bool) -> None:
+    """Prepare a worker process. Quietly it logs nothing, as its parent warns of tokens sent without TLS."""
+    global _reports
+    _reports = reports
+    if quietly:
+        # Workers without credentials log nothing, and would wait for this import.
+        import structlog
+
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     end_with_parent()

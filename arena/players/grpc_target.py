@@ -12,6 +12,7 @@ from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search.translate import version_digest
 from searcher.engine.position import Direction, Point, Position
 
 _SLACK = 1.0
@@ -61,6 +62,17 @@ class GrpcPlayer(Player):
             # A searcher may lack this call, because a match needs only Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
                 raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
+
+    async def version(self, view: View) -> str:
+        """Search one turn ahead, because only the result of a search has the digests of the code."""
+        limits = pb.Limits(depth=1)
+        request = pb.SearchRequest(position=_position(view), strategy=self._strategy, limits=limits)
+        try:
+            found = await self._client.search_once(request, CHECK_SECONDS)
+        except grpc.aio.AioRpcError:
+            # It may still compile, and the match has other ways to tell a searcher that never answers.
+            return ""
+        return version_digest(found.strategy, found.code_digest, found.choice_digest)
 
     async def start(self, view: View) -> None:
         """Wait for the connection, so that the first move has all of its time."""

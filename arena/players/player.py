@@ -60,6 +60,10 @@ class Player:
     async def check_reachable(self) -> None:
         """Raise ConnectionError, with the reason, if this machine gets no answer from the player."""
 
+    async def version(self, view: View) -> str:
+        """Return a digest of the strategy for the position, its weights and its code; empty if unknown."""
+        return ""
+
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""
 

@@ -6,6 +6,8 @@ from functools import cache
 
 from arena.players.player import ChosenMove, FaultError, Player, View
 from arena.records import MoveLimits
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.translate import version_digest
 from searcher.engine import result
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
@@ -14,6 +16,7 @@ from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
 from searcher.precompile.code_units import StrategyCode, codes_for
 from searcher.session import SearchSession
+from searcher.strategies import evaluators
 
 UNTIMED_SECONDS = 600.0
 """The seconds allowed for a search that has no time limit."""
@@ -28,6 +31,13 @@ class StrategyPlayer(Player):
         self._choice = choice
         self._limits = limits
         self._session = _session(side)
+
+    async def version(self, view: View) -> str:
+        """Return the digest that a searcher with the same code would report."""
+        strategy = self._choice.for_position(view.position)
+        message = pb.Strategy(search=strategy.search, evaluator=strategy.evaluator, weights=strategy.weights)
+        code = evaluators()[strategy.evaluator].code_digest
+        return version_digest(message, code, self._choice.choice_digest)
 
     async def start(self, view: View) -> None:
         """Load the code for every number of snakes that may remain in the game."""

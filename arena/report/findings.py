@@ -221,7 +221,7 @@ def summary(standing: Standing) -> Table:
     if standing.results:
         results = [f"{standing.results[name]:,}" for name in ("win", "draw", "loss")]
         rows.append(("Won / drawn / lost", " / ".join(results)))
-    rows.append(("Points", share_interval(elo.points(tally))))
+    rows.append(("Points", share_interval(mean_points(standing.values))))
     if is_duel(setup):
         pairs = [f"{name} {count:,}" for name, count in zip(PAIRS, tally.counts, strict=True)]
         rows.append(("Pairs (pentanomial)", ", ".join(pairs)))

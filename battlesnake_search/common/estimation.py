@@ -33,12 +33,15 @@ class Estimate:
 
     def without_margin(self, text_of: Callable[[float], str]) -> str:
         """Return, in words, an estimate with an infinite end. `text_of` formats finite numbers."""
+        if not isfinite(self.value) and self.low <= 0 <= self.high:
+            # "More than -500" would say nothing.
+            return "unknown: too few results"
         if isfinite(self.low):
             bound, missing = f"more than {text_of(self.low)}", "no upper bound"
         elif isfinite(self.high):
             bound, missing = f"less than {text_of(self.high)}", "no lower bound"
         else:
-            bound, missing = "no bounds yet", "unknown"
+            return f"{text_of(self.value)} (no bounds yet)"
         return f"{text_of(self.value)} ({bound})" if isfinite(self.value) else f"{bound} ({missing})"
 
 

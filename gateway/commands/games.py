@@ -33,9 +33,22 @@ class _Source(click.ParamType[str | Path]):
         return Path(kind.convert(value, param, context))
 
 
-@click.group()
+class _ListsByDefault(click.Group):
+    """A group whose command `list` may be left out."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Insert `list` before options, and where there is nothing."""
+        is_help = set(args[:1]) & set(self.get_help_option_names(context))
+        if not context.resilient_parsing and not is_help and (not args or args[0].startswith("-")):
+            args = ["list", *args]
+        return super().parse_args(context, args)
+
+
+@click.group(cls=_ListsByDefault)
 def games() -> None:
     """List recorded games, and exchange them with the official engine and with servers.
+
+    Without a command, list the newest games.
 
     A FILE has JSON lines, as `battlesnake play -o FILE` writes them. An ADDRESS is the URL of a game on a
     server, https://SERVER/games/ID.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from heapq import merge
+from itertools import accumulate
 
 import msgspec
 
@@ -44,7 +45,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The comparison after a game."""
+    """The comparison after a game, at the time by which it and all games before it had ended."""
 
     at: datetime
     games: tuple[int, int]
@@ -60,28 +61,38 @@ class ArmComparison(msgspec.Struct, frozen=True):
     """A sentence; its key in JSON is `verdict`."""
     games: tuple[int, int]
     """The number of compared games of each arm. Their results are known."""
+    waiting: int
+    """The number of other games with a known result that began after a game that is still going on."""
     games_missing: int | None
     """The expected number of games until a decision: 0 after it, None if it is not in sight."""
     history: list[Moment]
     """The difference over time: evenly spaced moments, the last of them after the last game."""
     first_decided: Moment | None
-    """The first moment at which one arm was better; None without such a moment."""
+    """The first moment at which 0 was outside the interval and each arm had enough games, or None."""
     outlook: Outlook | None
     """The expected number of games and days until a decision; None after it, or without a difference."""
     summary: str
     """The decision and its meaning, in words for people."""
     still_needed: str
     """The number of games and days until a decision, in words for people; empty after a decision."""
+    least_games: int = MIN_GAMES
+    """The number of games that each arm needs for a decision."""
 
 
-def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[ArmComparison]:
-    """Return the comparison of every other arm with the control; empty if the control is unknown."""
+def compare_all(
+    series: AllSeries, control: str | None, now: datetime, oldest_running: datetime | None = None
+) -> list[ArmComparison]:
+    """Return the comparison of every other arm with the control; empty if the control is unknown.
+
+    Games that began after the beginning of the oldest running game wait, because of the games that began
+    together, those with a quick result end first.
+    """
     challengers = [arm for arm in sorted(series) if arm != control]
     if control is None or not challengers:
         return []
     # Each comparison gets a part of the error, so that all together err as seldom as one alone would.
     error = ERROR / len(challengers)
-    return [_compare(series, (challenger, control), error, now) for challenger in challengers]
+    return [_compare(series, (one, control), error, now, oldest_running) for one in challengers]
 
 
 def control_of(games: Sequence[Game], arms: Iterable[str]) -> str | None:
@@ -97,19 +108,24 @@ def control_of(games: Sequence[Game], arms: Iterable[str]) -> str | None:
 
 def last_change(arms: Iterable[Sequence[Series]]) -> datetime | None:
     """Return the time of the last change of an arm to a new series; None if each arm has only one series."""
-    return max((one[-1].games[0].ended_at for one in arms if len(one) > 1), default=None)
+    return max((one[-1].games[0].place_in_time for one in arms if len(one) > 1), default=None)
 
 
-def _compare(series: AllSeries, arms: Arms, error: float, now: datetime) -> ArmComparison:
-    games = list(_compared(series, arms))
+def _compare(
+    series: AllSeries, arms: Arms, error: float, now: datetime, oldest_running: datetime | None
+) -> ArmComparison:
+    known = list(_compared(series, arms))
+    games = [game for game in known if oldest_running is None or game.place_in_time < oldest_running]
     totals, history, first_decided = _played(games, arms, error)
     better, difference = totals.decision(), totals.difference()
-    takes = outlook(totals, [game.ended_at for game in games], now) if difference and not better else None
+    ends = sorted(game.ended_at for game in games)
+    takes = outlook(totals, ends, now) if difference and not better else None
     return ArmComparison(
         arms=arms,
         difference=difference,
         decision=f"{arms[0] if better > 0 else arms[1]} is better" if better else UNDECIDED,
         games=totals.games,
+        waiting=len(known) - len(games),
         games_missing=0 if better else totals.games_missing(),
         history=history,
         first_decided=first_decided,
@@ -120,9 +136,9 @@ def _compare(series: AllSeries, arms: Arms, error: float, now: datetime) -> ArmC
 
 
 def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
-    """Yield the games of both arms that are compared, in the order of their ends."""
+    """Yield the games of both arms that can be compared, in order."""
     since = last_change(series[arm] for arm in arms)
-    games = merge(*(series[arm][-1].games for arm in arms), key=lambda game: game.ended_at)
+    games = merge(*(series[arm][-1].games for arm in arms), key=lambda game: game.place_in_time)
     return (game for game in games if game.result and _counts(game, arms, since))
 
 
@@ -131,18 +147,19 @@ def _counts(game: Game, arms: Arms, since: datetime | None) -> bool:
     # Only games of one draw are comparable. A request that names an arm may do so because of the game, and
     # opponents may change over time.
     together = game.shares is None or all(arm in game.shares for arm in arms)
-    return game.counts and together and (since is None or game.ended_at >= since)
+    return game.counts and together and (since is None or game.place_in_time >= since)
 
 
 def _played(games: Sequence[Game], arms: Arms, error: float) -> tuple[Totals, list[Moment], Moment | None]:
     """Return the totals of all games, the history, and the first moment with a decision."""
     totals, history, first_decided = Totals(error), list[Moment](), None
+    ends = (game.ended_at for game in games)
     shown = {len(games) - len(games) * part // _MOST_MOMENTS for part in range(_MOST_MOMENTS)}
-    for number, game in enumerate(games, 1):
+    for number, (game, at) in enumerate(zip(games, accumulate(ends, max), strict=True), 1):
         totals.add(arms.index(game.arm), game.game_id, SCORES[game.result])  # type: ignore[index]
         decides = first_decided is None and totals.decision()
         if (number in shown or decides) and (difference := totals.difference()):
-            moment = Moment(game.ended_at, totals.games, difference)
+            moment = Moment(at, totals.games, difference)
             first_decided = moment if decides else first_decided
             history += [moment] if number in shown else []
     return totals, history, first_decided
@@ -167,8 +184,10 @@ def summary(arms: Arms, difference: Estimate | None, decided: bool) -> str:
         return f"{challenger} and {control}, the control, can't be compared before both have played."
     low, high = difference.low * _HUNDRED, difference.high * _HUNDRED
     if not decided:
+        # With few games the interval is unreliable, so it may exclude 0 before a decision.
+        state = "It is too early to decide" if low > 0 or high < 0 else "No difference is shown yet"
         return (
-            f"No difference is shown yet: of 100 games, {challenger} may win anything from "
+            f"{state}: of 100 games, {challenger} may win anything from "
             f"{_more_or_fewer(low)} to {_more_or_fewer(high)} than {control}, the control. "
             "A draw counts half."
         )
@@ -189,7 +208,9 @@ def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) ->
     """Return in words the games and the time until a decision, as far as they are known."""
     if min(games) < MIN_GAMES:
         counts = " and ".join(f"{arm} has {count}" for arm, count in zip(arms, games, strict=True))
-        return f"Each arm needs at least {MIN_GAMES} games before anything is decided: {counts}."
+        missing = sum(max(0, MIN_GAMES - count) for count in games)
+        needed = f"Each arm needs at least {MIN_GAMES} games before anything is decided"
+        return f"{needed}: {counts}. Still missing: {_many(missing)}."
     if outlook is None or outlook.fewest is None:
         return "When a decision comes can't be told yet: so far, the arms look equally good."
     if outlook.most is None:

@@ -6,16 +6,22 @@ new series.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.game.values import Result, ShadowRecord, StrategyRecord
 from gateway.store import reader
+from gateway.store.records import RECORDED, decode_header
 
 SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """The score of each result."""
+
+
+HELD = timedelta(minutes=30)
+"""A game without its end holds back the games that began after it for this time, because its end may never
+arrive."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -43,6 +49,16 @@ class Game(msgspec.Struct, frozen=True):
     seen_from: int | None
     ended: bool
     last_turn: int | None
+    began_at: datetime | None
+
+    @property
+    def place_in_time(self) -> datetime:
+        """The time by which games are ordered: their beginning.
+
+        The ends of games would favour results that come quickly. A game that took longer than HELD comes
+        later by the excess. An older game without a known beginning has the time of its end.
+        """
+        return max(self.began_at or self.ended_at, self.ended_at - HELD)
 
     @property
     def is_test(self) -> bool:
@@ -83,6 +99,25 @@ async def read_games(url: str) -> list[Game]:
     return msgspec.convert(await reader.read_games(url), list[Game])
 
 
+class Running(msgspec.Struct, frozen=True):
+    """A game without an end, and the experiments of our snakes in it."""
+
+    game_id: str
+    began_at: datetime
+    experiments: frozenset[str]
+
+
+async def read_running(url: str, now: datetime) -> list[Running]:
+    """Return the recorded games without an end that began within HELD before now."""
+    rows = [row for row in await reader.read_running(url) if row["seen_at"] > now - HELD]
+    headers = ((row, decode_header(row["header"])) for row in rows)
+    return [
+        Running(row["id"], row["seen_at"], frozenset(one.experiment for one in header.snakes if one.ours))
+        for row, header in headers
+        if header.source == RECORDED
+    ]
+
+
 @dataclass(slots=True)
 class Series:
     """The games of an arm with the same setup in the routes, and the same code and weights of each strategy.
@@ -110,7 +145,7 @@ class Series:
 
 
 def split(games: Iterable[Game]) -> list[Series]:
-    """Return the series of an arm's games, in the order of their last games. Games are ordered by their ends.
+    """Return the series of an arm's games, in the order of their last games. Games are in order.
 
     An arm that is changed back continues its former series.
     """

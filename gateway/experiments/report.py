@@ -11,7 +11,7 @@ from typing import Any
 
 from battlesnake_search.common.estimation import Estimate, Rating, rate
 from gateway.experiments.comparison import AllSeries, ArmComparison, compare_all, control_of, last_change
-from gateway.experiments.games import SCORES, Game, Series, read_games, split
+from gateway.experiments.games import SCORES, Game, Running, Series, read_games, read_running, split
 from gateway.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
 from gateway.game.values import ShadowRecord, StrategyRecord
 
@@ -114,12 +114,27 @@ async def report(url: str, now: datetime | None = None) -> list[Experiment]:
 
     `now`, by default the present time, is the time for the rate of games.
     """
-    games, now = await read_games(url), now or datetime.now(UTC)
-    by_experiment = groupby(games, attrgetter("experiment"))
-    return [_experiment(name, list(its_games), now) for name, its_games in by_experiment]
+    now = now or datetime.now(UTC)
+    # A game that ends in between is then known as running or as ended.
+    running = await read_running(url, now)
+    return experiments_of(await read_games(url), running, now)
 
 
-def _experiment(name: str, games: Sequence[Game], now: datetime) -> Experiment:
+def experiments_of(games: Sequence[Game], running: Sequence[Running], now: datetime) -> list[Experiment]:
+    """Return every experiment with a game. `games` are ordered by their experiments."""
+    ended = {game.game_id for game in games if game.ended}
+    going_on = [one for one in running if one.game_id not in ended]
+    experiments = []
+    for name, its_games in groupby(games, attrgetter("experiment")):
+        oldest = min((one.began_at for one in going_on if name in one.experiments), default=None)
+        ordered = sorted(its_games, key=attrgetter("place_in_time"))
+        experiments.append(_experiment(name, ordered, now, oldest))
+    return experiments
+
+
+def _experiment(
+    name: str, games: Sequence[Game], now: datetime, oldest_running: datetime | None
+) -> Experiment:
     by_arm: dict[str, list[Game]] = defaultdict(list)
     for game in games:
         by_arm[game.arm].append(game)
@@ -130,7 +145,7 @@ def _experiment(name: str, games: Sequence[Game], now: datetime) -> Experiment:
     drawn = {arm: its for arm, its in series.items() if its and any(game.counts for game in its[-1].games)}
     control = control_of(real, drawn)
     rated = _ratings(its[-1] for its in drawn.values()) if len(drawn) > 2 else {}
-    comparisons = compare_all(drawn, control, now)
+    comparisons = compare_all(drawn, control, now, oldest_running)
     return Experiment(
         name=name,
         arms=[_arm(arm, its, series[arm], rated.get(arm)) for arm, its in sorted(by_arm.items())],
@@ -176,8 +191,8 @@ def _counts(series: Series) -> dict[str, Any]:
         "unknown": len(results) - known,
         "score": (wins + draws / 2) / known if known else None,
         "searched": series.searched,
-        "since": series.games[0].ended_at if series.games else None,
-        "until": series.games[-1].ended_at if series.games else None,
+        "since": min((game.ended_at for game in series.games), default=None),
+        "until": max((game.ended_at for game in series.games), default=None),
     }
 
 
@@ -187,7 +202,10 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
     drawn = [
         (game.arm, game.shares)
         for game in games
-        if game.counts and game.shares and len(game.shares) > 1 and (since is None or game.ended_at >= since)
+        if game.counts
+        and game.shares
+        and len(game.shares) > 1
+        and (since is None or game.place_in_time >= since)
     ]
     return sample_ratio(drawn) if drawn else None
 
@@ -195,7 +213,7 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
 def _ratings(series: Iterable[Series]) -> dict[str, Rating]:
     games: dict[str, list[Game]] = defaultdict(list)
     for game in sorted(
-        chain.from_iterable(one.games for one in series), key=attrgetter("ended_at", "game_id")
+        chain.from_iterable(one.games for one in series), key=attrgetter("place_in_time", "game_id")
     ):
         if game.counts and game.result:
             games[game.game_id].append(game)

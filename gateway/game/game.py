@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -45,6 +46,7 @@ class Game:
     def __init__(self, turn: Turn) -> None:
         self.id = turn.game.id
         self.part = uuid.uuid4().hex[:16]
+        self.began_at = datetime.now(UTC)
         self.budget = Budget(turn.timeout)
         self.counts = GameCounts(turn.turn, [])
         self.ended: int | None = None

@@ -88,3 +88,5 @@ class Outcome(msgspec.Struct, frozen=True):
     """Whether the view saw the end of the game."""
     last_turn: int | None = None
     """The last turn for which the view answered a move; None also in older rows."""
+    began_at: datetime | None = None
+    """When the view's first request arrived, in UTC; None if it has only the /end, and in older rows."""

@@ -23,7 +23,7 @@ _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 30.0
 """Seconds after which a database counts as lost."""
 
-_TIME = "ended_at"
+_TIMES = ("ended_at", "began_at", "seen_at")
 _TRUTHS = ("drawn", "ended")
 _JSON = ("opponents", "shadows", "shares", "searched")
 _OLDER = {"part": "", "ended": True}
@@ -42,7 +42,24 @@ async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     FileNotFoundError, and creates nothing, if the file is missing. Also raises the errors of SQLite,
     SQLAlchemy, the driver and the network.
     """
-    query = f"SELECT * FROM outcomes ORDER BY {', '.join(order)}"
+    return await _read(url, f"SELECT * FROM outcomes ORDER BY {', '.join(order)}", columns)
+
+
+async def read_running(url: str) -> Rows:
+    """Return `id`, `seen_at` and the encoded `header` of every recorded game without an end.
+
+    A database without recorded games has none. Raises as `read`.
+    """
+    query = "SELECT id, seen_at, header FROM games WHERE ended_at IS NULL"
+    try:
+        return await _read(url, query, ("id", "seen_at", "header"))
+    except sqlite3.OperationalError as error:
+        if "no such table" in str(error):
+            return []
+        raise
+
+
+async def _read(url: str, query: str, columns: Sequence[str]) -> Rows:
     if file := file_of(url):
         return _read_file(file, query, columns)
     return await _read_server(url, query, columns)
@@ -72,6 +89,7 @@ def merged(parts: Sequence[Row]) -> Row:
     begun = [part for part in parts if part["seen_from"] is not None]
     first = min(begun, key=itemgetter("seen_from"), default=last)
     turns = [part["last_turn"] for part in parts if part["last_turn"] is not None]
+    beginnings = [part["began_at"] for part in parts if part["began_at"] is not None]
     late = [part["timeouts"] for part in parts if part["timeouts"] is not None]
     played = [part["searched"] for part in parts if part["searched"] is not None]
     return last | {
@@ -84,6 +102,7 @@ def merged(parts: Sequence[Row]) -> Row:
         "mean_latency_ms": _mean(parts, "mean_latency_ms", "moves"),
         "seen_from": first["seen_from"],
         "last_turn": max(turns, default=None),
+        "began_at": min(beginnings, default=None),
         "searched": {name: one[name] for one in played for name in one} if played else None,
         "shadows": _shadows(parts),
     }
@@ -150,6 +169,6 @@ def _value(name: str, value: Any) -> Any:
     """Return a file's value in a server's types. Files have text for JSON and times, numbers for booleans."""
     if name in _JSON and isinstance(value, str):
         return msgspec.json.decode(value)
-    if name == _TIME and isinstance(value, str):
+    if name in _TIMES and isinstance(value, str):
         return datetime.fromisoformat(value).replace(tzinfo=UTC)
     return bool(value) if name in _TRUTHS else value

@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
+import structlog
 from sqlalchemy import (
     ColumnElement,
     Executable,
@@ -45,6 +46,8 @@ from gateway.store.records import (
 )
 from gateway.store.schema import GAME_RECORDS, GAMES, OUTCOMES
 
+log = structlog.get_logger(__name__)
+
 PRUNED_EVERY = 60.0
 """Seconds between two removals of old games."""
 
@@ -60,6 +63,12 @@ _LOCKED_PAUSE = 0.02
 
 _REFUSALS = ("22", "23", "54")
 """The classes of PostgreSQL's error codes about the values of a row: data, constraints, limits."""
+
+_VIEW = ("game_id", "snake_id", "part")
+"""The fields that name a view of a snake's game."""
+
+_SHARED = ("ruleset", "map", "width", "height", "timeout_ms", "turns", "result")
+"""The fields that all views with the end of a game share, as far as they know them."""
 
 _Item = TypeVar("_Item")
 
@@ -102,7 +111,8 @@ class Store:
         """Apply all items in their order or, on an error, none.
 
         An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
-        the new id, as outcomes of an unfinished game.
+        the new id, as outcomes of an unfinished game. An outcome that can't be of the same game as the stored
+        outcome of another view is logged as a warning.
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
@@ -114,6 +124,11 @@ class Store:
                 await _rename_outcomes(connection, renaming, later)
             if rows:
                 await connection.execute(self._add_outcomes, rows)
+            conflicts = await _conflicts(connection, outcomes)
+        for key, differences in conflicts:
+            log.warning(
+                "two games have the same id", **dict(zip(_VIEW, key, strict=True)), differ=differences
+            )
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Apply all rows in their order or, on an error, none.
@@ -294,6 +309,32 @@ def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Rename
         else:
             kept.append(item)
     return kept, renamings
+
+
+async def _conflicts(
+    connection: AsyncConnection, outcomes: Mapping[tuple[str, str, str], Outcome]
+) -> list[tuple[tuple[str, str, str], str]]:
+    """Return the outcomes whose game ended otherwise in another stored view, with the differences."""
+    ended = {key: one for key, one in outcomes.items() if one.ended}
+    if not ended:
+        return []
+    columns = (OUTCOMES.c[name] for name in (*_VIEW, *_SHARED))
+    others = select(*columns).where(OUTCOMES.c.game_id.in_({game for game, _, _ in ended}), OUTCOMES.c.ended)
+    stored: dict[tuple[str, str], list[Mapping[Any, Any]]] = defaultdict(list)
+    for row in (await connection.execute(others)).mappings():
+        stored[row["game_id"], row["snake_id"]].append(row)
+    compared = ((key, _differences(one, stored[key[:2]])) for key, one in ended.items())
+    return [(key, differences) for key, differences in compared if differences]
+
+
+def _differences(outcome: Outcome, views: Sequence[Mapping[Any, Any]]) -> str:
+    """Return in words the differences between an outcome and the views of its game, empty without any."""
+    return ", ".join(
+        f"{name} {getattr(outcome, name)} and {other[name]}"
+        for other in views
+        for name in _SHARED
+        if None not in (getattr(outcome, name), other[name]) and getattr(outcome, name) != other[name]
+    )
 
 
 async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later: Sequence[str]) -> None:

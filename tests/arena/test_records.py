@@ -107,6 +107,19 @@ def test_a_longer_match_is_resumed(path: Path, blocks: list[Block]) -> None:
     assert read_match(path).setup.blocks == 50
 
 
+def test_a_resumed_match_keeps_its_nonce(path: Path) -> None:
+    """The rest of an interrupted match has ids of the same match, and a file of a former release none."""
+    was, now = (setup_of("paranoid/area", "paranoid/length", nonce=nonce) for nonce in ("was", "now"))
+    MatchFile(path, was, resume=False).close()
+    file = MatchFile(path, now, resume=True)
+    file.close()
+    assert (file.setup, read_match(path).setup) == (was, was)
+    path.write_bytes(path.read_bytes().replace(b',"nonce":"was"', b""))
+    file = MatchFile(path, now, resume=True)
+    file.close()
+    assert file.setup == SETUP
+
+
 def test_other_content_is_reported_with_its_line(path: Path, blocks: list[Block]) -> None:
     """An empty file, another file and a file with a wrong line are errors that name the line."""
     path.write_bytes(b"")

@@ -185,3 +185,19 @@ def test_void_pairs_do_not_count() -> None:
     assert (len(trials[0].points), len(best.points)) == (2, 3)
     with pytest.raises(ValueError, match="no pair counts: nobody answered"):
         outcome(1, workers=Void(set()))
+
+
+def test_a_continued_tuning_keeps_its_nonce(file: Path) -> None:
+    """Trials against a URL have ids of the same tuning, although the task has a new random part."""
+    nonces = []
+
+    class Listening(Paper):
+        def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+            nonces.append(setup.nonce)
+            return super().play(setup, book, numbers)
+
+    for trials, nonce in ((1, "was"), (2, "now")):
+        setup = msgspec.structs.replace(TASK.setup, nonce=nonce)
+        outcome(trials, file, Listening(), task=msgspec.structs.replace(TASK, setup=setup))
+    assert len(nonces) > 1
+    assert set(nonces) == {"was"}

@@ -129,7 +129,7 @@ function anchor(x, width) {
 
 /**
  * Lines over x. `lines` are {points: [[x, y]], colour, band: [[x, low, high]]}; `levels` are {y, name, kind} across,
- * `moments` {x, name} upright.
+ * `moments` {x, name, low} upright, with the name at the bottom if low.
  */
 export function lines(width, { lines: drawn, height = 260, x: across, y: up, label, format, levels = [], moments = [] }) {
   const x = scale(across, [LEFT, width - RIGHT]);
@@ -171,9 +171,9 @@ function levelLine({ y: value, name, kind = "level" }, y, width) {
   return svg("g", {}, line, ...words);
 }
 
-function momentLine({ x: at, name }, x, width, height) {
+function momentLine({ x: at, name, low = false }, x, width, height) {
   const right = x(at) > width / 2;
-  const words = text(name, x(at) + (right ? -6 : 6), TOP + 12, { class: "level-name", "text-anchor": right ? "end" : "start" });
+  const words = text(name, x(at) + (right ? -6 : 6), low ? height - BOTTOM - 6 : TOP + 12, { class: "level-name", "text-anchor": right ? "end" : "start" });
   return svg("g", {}, svg("path", { class: "moment", d: `M${x(at)},${TOP} V${height - BOTTOM}` }), words);
 }
 

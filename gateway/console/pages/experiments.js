@@ -35,34 +35,51 @@ function comparison(experiment, compared) {
 }
 
 /** Which games are compared; empty if they are all that the arms have. */
-function countsText({ arms }, { arms: names, games }) {
+function countsText({ arms }, { arms: names, games, waiting }) {
   const known = names.map((name) => arms.find((arm) => arm.name === name)).reduce((sum, arm) => sum + arm.games - arm.unknown, 0);
   const words = names.map((name, index) => `${games[index].toLocaleString("en")} of ${name}`).join(" and ");
-  return games[0] + games[1] < known
-    ? `Compared are ${counted(games[0] + games[1], "game")}, ${words}: those since the last change of an arm, and a game with several of its snakes once.`
-    : "";
+  const compared =
+    games[0] + games[1] + waiting < known
+      ? `Compared are ${counted(games[0] + games[1], "game")}, ${words}: those since the last change of an arm, and a game with several of its snakes once.`
+      : "";
+  const held = waiting ? `A game that began earlier is still going on: ${counted(waiting, "ended game")} not compared yet.` : "";
+  return [compared, held].filter(Boolean).join(" ");
 }
 
 function afterText({ games, at }) {
   return `after ${counted(games[0] + games[1], "game")} (${whenOf(at)})`;
 }
 
-function intervalText({ first_decided: first, still_needed: undecided }) {
+const excludesZero = ({ low, high }) => low > 0 || high < 0;
+
+function intervalText({ first_decided: first, still_needed: undecided, difference, least_games: least }) {
+  const rule = `A decision needs ${least} games of each arm.`;
   if (!first) {
-    return "The interval contains 0, so nothing is decided.";
+    return excludesZero(difference) ? `The interval excludes 0. ${rule}` : `The interval contains 0, so nothing is decided. ${rule}`;
   }
-  const since = `The interval first excluded 0 ${afterText(first)}`;
+  const since = `${rule} With so many, the interval first excluded 0 ${afterText(first)}`;
   return undecided ? `${since}, but contains it again.` : `${since}.`;
+}
+
+/** The moment of the decision and, if the interval excluded 0 too early to decide, the first moment with enough games. */
+function momentsOf(rows, { first_decided: first, still_needed: undecided, least_games: least }) {
+  const enough = rows.find(({ games }) => Math.min(...games) >= least);
+  const decidedAt = first ? first.games[0] + first.games[1] : null;
+  const early = rows.some((row) => Math.min(...row.games) < least && excludesZero(row));
+  const rule = `${least} games of each arm`;
+  const decided = undecided ? "was decided" : "decided";
+  if (decidedAt && early && enough && decidedAt <= enough.count) {
+    return [{ x: decidedAt, name: `${rule}: ${decided}` }];
+  }
+  return [...(early && enough ? [{ x: enough.count, name: rule, low: true }] : []), ...(decidedAt ? [{ x: decidedAt, name: decided }] : [])];
 }
 
 function differenceChart(experiment, compared) {
   const [challenger, control] = compared.arms;
-  const moments = compared.history.map(({ at, games, difference }) => ({ at, count: games[0] + games[1], ...difference }));
+  const moments = compared.history.map(({ at, games, difference }) => ({ at, games, count: games[0] + games[1], ...difference }));
   // Each snake of a game is a moment of its own; the last one has them all.
   const rows = moments.filter(({ count }, index) => count !== moments[index + 1]?.count);
   const colour = colourOf(experiment, challenger);
-  const first = compared.first_decided;
-  const decidedAt = first ? first.games[0] + first.games[1] : null;
   const last = rows[rows.length - 1];
   // The first games say hardly anything, and would flatten all others.
   const settled = rows.slice(Math.floor(rows.length / 4));
@@ -75,7 +92,7 @@ function differenceChart(experiment, compared) {
     describe,
     keys: [
       { name: "difference", colour },
-      { name: "always-valid interval: you may stop when 0 is outside", colour, kind: "area" },
+      { name: `always-valid interval: you may stop when 0 is outside, from ${compared.least_games} games of each arm on`, colour, kind: "area" },
     ],
     draw: (width) =>
       lines(width, {
@@ -85,7 +102,7 @@ function differenceChart(experiment, compared) {
         label: "games of both arms",
         format: points,
         levels: [{ y: 0 }],
-        moments: decidedAt ? [{ x: decidedAt, name: compared.still_needed ? "was decided" : "decided" }] : [],
+        moments: momentsOf(rows, compared),
       }),
     table: {
       columns: ["games", "time", "difference", "from", "to"],
@@ -111,7 +128,7 @@ function shareChart(experiment) {
   const known = rows.filter(({ value }) => value !== null);
   return figure({
     title: "Share of games won",
-    describe: known.length ? `With 95 % intervals: ${known.map(({ name, value, low, high }) => `${name} ${percent(value)} (${percent(low)} to ${percent(high)})`).join(", ")}.` : "No game has a result yet.",
+    describe: known.length ? `With 95 % intervals of each arm alone, for one look at its games (the decision has its own interval, for any number of looks): ${known.map(({ name, value, low, high }) => `${name} ${percent(value)} (${percent(low)} to ${percent(high)})`).join(", ")}.` : "No game has a result yet.",
     draw: (width) => intervals(width, { rows, domain: [0, 1], format: percent, marks: [[0.5, "level"]] }),
     table: { columns: ["arm", "wins", "share", "from", "to"], rows: rows.map(({ name, cells }) => [name, ...cells]) },
   });
@@ -216,7 +233,9 @@ function aloneText({ arms }) {
 
 function choose(experiments) {
   const wanted = inAddress("experiment");
-  const chosen = experiments.find(({ name }) => name === wanted) ?? experiments.find(({ arms }) => arms.length > 1) ?? experiments[0];
+  const newest = (experiment) => Math.max(0, ...experiment.arms.map(({ until }) => Date.parse(until) || 0));
+  const ordered = experiments.toSorted((one, other) => newest(other) - newest(one));
+  const chosen = experiments.find(({ name }) => name === wanted) ?? ordered.find(({ arms }) => arms.length > 1) ?? ordered[0];
   part("chooser").hidden = experiments.length < 2;
   part("names").replaceChildren(...experiments.map(({ name }) => new Option(name, name, false, name === chosen.name)));
   show(chosen);

@@ -1,5 +1,6 @@
 """The setup of a match: defaults, and the errors of invalid options."""
 
+import asyncio
 import json
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -16,6 +17,7 @@ from arena.matches.workers import play_block
 from arena.records import Block, MatchFile, MoveLimits, Setup, read_match
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
+from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.setups import RecordingObserver, setup_of, timeless_lines
 
 PAIR = ("paranoid/area", "paranoid/length")
@@ -328,3 +330,20 @@ def test_an_ended_match_is_not_played_again(path: Path) -> None:
     workers = InOrder()
     again, end = run(setup, path, workers, resume=True)
     assert (workers.played, end, again.points) == ([], MatchEnd.PLAYED, first.points)
+
+
+async def test_two_matches_against_a_url_share_no_id() -> None:
+    """The same seed repeats the starts, but a snake that records games sees new games in each match."""
+    snake = OutsideSnake()
+    async with running(snake) as url:
+        given = options(milliseconds=500, size=7, max_turns=3)
+        setups = [read_setup((url, "greedy"), None, given)[0] for _ in range(2)]
+        first, second = [await asyncio.to_thread(play_block, setup, None, 0) for setup in setups]
+    assert [game.start for game in first.games] == [game.start for game in second.games]
+    began = [body["game"]["id"] for path, body in snake.requests if path == "/start"]
+    assert len(began) == len(set(began)) == 4
+
+
+def test_a_match_without_a_url_has_no_nonce() -> None:
+    """Such a match repeats exactly, with the same file."""
+    assert read_setup((TARGET, "greedy"), None, options())[0].nonce == ""

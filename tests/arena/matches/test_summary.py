@@ -9,6 +9,7 @@ from rich.console import Console, RenderableType
 from arena.matches.standing import Standing
 from arena.matches.summary import MatchProgress, duration_text, explanation, one_line, summary
 from arena.records import Block, Setup
+from arena.report import findings
 from arena.statistics.sprt import Sprt
 from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
@@ -261,7 +262,7 @@ def test_a_long_match_prints_lines_now_and_then(
     standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the interval each block is printed, except the first of a resumed match."""
-    monkeypatch.setattr("arena.matches.summary._LINE_SECONDS", 0.0)
+    monkeypatch.setattr("arena.matches.summary.LINE_SECONDS", 0.0)
     watch(standing, [2, 3])
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")
@@ -303,3 +304,34 @@ def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
     assert re.search(r"\d s left", shown)
     assert "LLR 0" in shown
     assert "2/4 blocks," not in shown
+
+
+def test_one_pair_says_nothing_about_elo() -> None:
+    """After two wins the Elo is unknown, and not above a negative number."""
+    assert one_line(standing_of(PAIR, duel(1, 1))).startswith("Elo unknown: too few results, LLR")
+
+
+def test_points_have_one_interval() -> None:
+    """The table of the terminal, the progress and the page show the same interval of the points."""
+    standing = standing_of(setup_of("greedy", "coward", company=1), *[duel(1, 1), duel(1, 0), duel(0, 0)] * 4)
+    [points] = [value for name, value in findings.summary(standing).rows if name == "Points"]
+    low, high = (float(number) for number in re.findall(r"\d+\.\d", points)[1:3])
+    assert f"({low:.1f}% to {high:.1f}%)" in one_line(standing)
+    row = row_of(text_of(standing), "greedy")
+    assert row[2] == f"{low / 100:.3f} to {high / 100:.3f}"
+
+
+def test_the_games_of_blocks_in_progress_are_shown(
+    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the ends of two blocks, lines tell the games and turns so far, and no block counts twice."""
+    monkeypatch.setattr("arena.matches.summary.LINE_SECONDS", 0.0)
+    with MatchProgress(4) as shown:
+        shown.block_ended(standing, 1)
+        shown.games_running({1: (0, 0)})
+        shown.games_running({1: (1, 57), 2: (0, 8)})
+        shown.block_ended(standing, 2)
+    _, second, third, fourth = capsys.readouterr().err.splitlines()
+    assert second.startswith("1/4 blocks, 0.0 a minute: ")
+    assert third.startswith("1/4 blocks, and 1 game, at turn 57 and 8, 0.0 a minute: ")
+    assert fourth.startswith("2/4 blocks, ")

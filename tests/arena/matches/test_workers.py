@@ -13,6 +13,7 @@ from arena.games.openings import Book
 from arena.matches.schedule import games_in_block, seatings
 from arena.matches.workers import LocalWorkers, WorkersLostError, play_block
 from arena.records import MoveLimits
+from tests.arena.outside_snake import running_process
 from tests.arena.setups import SMALL, setup_of, timeless
 
 
@@ -114,9 +115,14 @@ def test_a_dead_process_is_replaced() -> None:
     assert sorted(numbers) == list(range(8))
 
 
+def die(*_: object) -> None:
+    """Die as a worker that begins."""
+    os.abort()
+
+
 def test_a_match_with_dying_workers_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match does not go on forever without a block."""
-    monkeypatch.setattr("arena.matches.workers.end_with_parent", os.abort)
+    monkeypatch.setattr("arena.matches.workers._begin", die)
     with pytest.raises(WorkersLostError, match="died 5 times in a row"):
         list(LocalWorkers(1).play(SETUP, None, range(2)))
 
@@ -134,3 +140,18 @@ def test_leaving_early_leaves_no_process() -> None:
     assert multiprocessing.active_children() == [other]
     other.kill()
     other.join()
+
+
+def test_the_turns_of_a_long_game_are_reported() -> None:
+    """A block against a slow snake reports its games and turns before it ends."""
+    seen: list[tuple[int, int]] = []
+    workers = LocalWorkers(1)
+    workers.on_running = lambda running: seen.extend(running.values())
+    with running_process("--pause", "150") as url:
+        rules = msgspec.structs.replace(SMALL, max_turns=12)
+        setup = setup_of(url, "greedy", limits=MoveLimits(milliseconds=2000), rules=rules)
+        [block] = workers.play(setup, None, range(1))
+    assert len(block.games) == 2
+    turns = [turn for _, turn in seen]
+    assert max(turns) > 2 and len(set(turns)) > 1
+    assert {games for games, _ in seen} == {0, 1}

@@ -304,3 +304,24 @@ async def test_the_start_of_a_game_does_not_wait_for_ever() -> None:
     """A searcher that is gone costs its moves and not the match."""
     async with asyncio.timeout(20), player_of(f"127.0.0.1:{free_port()}") as player:
         await player.start(recorded_view())
+
+
+async def test_a_searcher_has_the_version_of_the_same_code_here(searcher: str) -> None:
+    """A strategy has one version wherever it searches, and auto has a version of its own."""
+    view = recorded_view()
+    versions = []
+    for choice, strategy in ((parse_strategy("paranoid/area"), STRATEGY), (AUTO, pb.Strategy())):
+        remote = GrpcPlayer(searcher, strategy, NODES)
+        try:
+            versions.append(await remote.version(view))
+        finally:
+            await remote.close()
+        assert versions[-1] == await StrategyPlayer(choice, NODES, "version").version(view) != ""
+    assert len(set(versions)) == 2
+
+
+async def test_a_searcher_that_does_not_answer_has_no_version() -> None:
+    """The version is unknown, and the match finds the fault itself."""
+    player = GrpcPlayer(f"127.0.0.1:{free_port()}", STRATEGY, NODES)
+    assert await player.version(recorded_view()) == ""
+    await player.close()

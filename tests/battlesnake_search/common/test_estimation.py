@@ -21,8 +21,11 @@ def test_a_finite_estimate_shows_its_margin() -> None:
     [
         (Estimate(1.5, 1.0, inf), "+1.50 (more than +1.00)"),
         (Estimate(1.5, -inf, 2.0), "+1.50 (less than +2.00)"),
-        (Estimate(inf, -18.87, inf), "more than -18.87 (no upper bound)"),
-        (Estimate(-inf, -inf, 18.87), "less than +18.87 (no lower bound)"),
+        (Estimate(inf, 18.87, inf), "more than +18.87 (no upper bound)"),
+        (Estimate(-inf, -inf, -18.87), "less than -18.87 (no lower bound)"),
+        (Estimate(inf, -511.5, inf), "unknown: too few results"),
+        (Estimate(-inf, -inf, 511.5), "unknown: too few results"),
+        (Estimate(inf, -inf, inf), "unknown: too few results"),
         (Estimate(0.0, -inf, inf), "+0.00 (no bounds yet)"),
     ],
 )

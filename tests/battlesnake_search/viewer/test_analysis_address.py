@@ -8,10 +8,14 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from arena.games.entrants import parse_entrants
+from arena.records import MoveLimits
+from arena.replaying import compare_game, games_in
 from tests.battlesnake_search.viewer.console import recorded_game
 from tests.battlesnake_search.viewer.test_analysis_page import bodies, facts, paste, set_number, visit
 from tests.gateway.scripted_searcher import body
 from tests.support.browser import Page
+from tests.support.services import ROOT
 
 
 def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str) -> None:
@@ -108,3 +112,18 @@ def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: str) -> None:
     assert "turn 58" in facts(page)
     ours = page.do("document.querySelector('.snakes [name=you]:checked').ariaLabel")
     assert re.search(r"To move: ", ours)
+
+
+def test_a_link_of_a_comparison_opens_the_position_with_both_strategies(page: Page, fake: str) -> None:
+    """The link of `python -m arena replay` has the position, the snake and the two strategies."""
+    setup = parse_entrants(("greedy", "paranoid/area"), MoveLimits(nodes=10))
+    file = ROOT / "tests/fixtures/games/duel.jsonl"
+    found = compare_game((file,), (setup[0], setup[1]), frozenset({"two"}), 0)[3]
+    [game] = games_in((file,))
+    visit(page, fake, found.page.removeprefix("analysis.html"))
+    snakes = game.turns[3].position.snakes
+    assert bodies(page) == [" ".join(f"{x},{y}" for x, y in snake.body) for snake in snakes]
+    assert "turn 3" in facts(page)
+    # The server of this test has other strategies.
+    page.wait("document.getElementById('problem').textContent.includes('does not offer paranoid/area')")
+    assert page.do("document.querySelector('[data-part=compare]').checked")

@@ -1,6 +1,7 @@
 """The console's page of experiments in a real browser, over a real database."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,17 @@ def test_the_decision_is_said_in_words(page: Page, served: Console) -> None:
     assert decided.startswith("hungrier is better than champion, the control: of 100 games, it wins about")
     assert needed.startswith("Nothing more is needed: this was decided after")
     assert page.do("document.querySelector('.moment') !== null")
-    assert "first excluded 0 after" in texts(page, ".comparison figcaption")[0]
+    told = texts(page, ".comparison figcaption")[0]
+    assert "A decision needs 30 games of each arm. With so many, the interval first excluded 0 after" in told
+
+
+def test_the_rule_of_the_least_games_is_in_the_picture(page: Page, tmp_path: Path) -> None:
+    """If the interval excludes 0 before an arm has thirty games, the decision's mark gives the reason."""
+    database = read_database(str(tmp_path / "clear.sqlite"))
+    fill(database, *games("hunger", {"champion": 0.0, "hungrier": 1.0}, 100))
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        visit(page, console)
+        assert texts(page, ".comparison .level-name")[-1] == "30 games of each arm: decided"
 
 
 def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:
@@ -63,12 +74,17 @@ def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) 
 
 
 def test_the_page_opens_on_arms_that_compete(page: Page, tmp_path: Path) -> None:
-    """Without a name in the address, an experiment with one arm gives way to one with several."""
+    """Without a name in the address, the newest experiment with several arms is shown."""
     database = read_database(str(tmp_path / "two.sqlite"))
     fill(
         database, *games("alone", {"only": 0.5}, 40), *games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80)
     )
     with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        page.visit(f"{console.address}/experiments.html")
+        page.wait(DRAWN)
+        assert texts(page, "#title") == ["hunger"]
+        older = games("area", {"champion": 0.5, "wider": 0.5}, 60)
+        fill(database, *(replace(one, ended_at=one.ended_at - timedelta(days=9)) for one in older))
         page.visit(f"{console.address}/experiments.html")
         page.wait(DRAWN)
         assert texts(page, "#title") == ["hunger"]

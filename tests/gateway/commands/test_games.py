@@ -139,6 +139,15 @@ def test_only_the_newest_are_listed(file: str) -> None:
     assert [line.split()[0] for line in lines[1:]] == ["solo", "open"]
 
 
+def test_the_games_are_listed_without_a_command(file: str) -> None:
+    """`list` may be left out, also before its options. Help is that of the group."""
+    listed, options = CliRunner().invoke(main, ["games", "list", "--outcomes", file]), ["--outcomes", file]
+    assert CliRunner().invoke(main, ["games", *options]).output == listed.output
+    assert CliRunner().invoke(main, ["games"], env={"OUTCOMES_URL": file}).output == listed.output
+    assert "import" in CliRunner().invoke(main, ["games", "--help"]).output
+    assert CliRunner().invoke(main, ["games", "lst"]).exit_code == 2
+
+
 def test_a_limit_is_a_number_of_games() -> None:
     """A list of 0 games is refused, and a list of one game is valid."""
     result = CliRunner().invoke(main, ["games", "list", "--limit", "0"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gateway.experiments.games import Game
+from gateway.experiments.games import Game, Running
 from gateway.experiments.statistics import ERROR, Totals
 from gateway.game.values import Outcome
 from tests.gateway.store.outcome_samples import OUTCOME, outcome_with
@@ -42,6 +42,24 @@ def duels(
             "ended_at": OUTCOME.ended_at + timedelta(minutes=number),
         }
         yield outcome_with(**(OLDER | known | fields))
+
+
+def begun(number: float, minutes: float, **fields: Any) -> Game:
+    """A game of the arms blue and green in turn, which began in this minute and took so many minutes."""
+    began = OUTCOME.ended_at + timedelta(minutes=number)
+    known = {
+        "game_id": str(number),
+        "experiment": "x",
+        "arm": ("blue", "green")[int(number) % 2],
+        "began_at": began,
+        "ended_at": began + timedelta(minutes=minutes),
+    }
+    return msgspec.structs.replace(GAME, **(OLDER | known | fields))
+
+
+def running(number: float) -> Running:
+    """A game of the same experiment that began in this minute, and goes on."""
+    return Running(f"running {number}", OUTCOME.ended_at + timedelta(minutes=number), frozenset({"x"}))
 
 
 def totals_of(ones: Scores, others: Scores, error: float = ERROR) -> Totals:

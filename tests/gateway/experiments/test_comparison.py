@@ -158,6 +158,7 @@ def _needed(fewest: int | None, most: int | None, games_a_day: float | None) -> 
         (Estimate(0.05, -0.1, 0.2), False, "new may win anything from 10 fewer to 20 more than old,"),
         (Estimate(0.1, 0.0, 0.2), False, "anything from 0 fewer to 20 more than old"),
         (Estimate(0.1, 0.006, 0.2), False, "anything from 1 more to 20 more than old"),
+        (Estimate(0.1, 0.006, 0.2), False, "It is too early to decide: of 100 games, new may win"),
         (Estimate(0.25, 0.05, 0.45), True, "new is better than old, the control: of 100 games, it wins "),
         (Estimate(0.25, 0.05, 0.45), True, "it wins about 25 more (between 5 and 45). A draw"),
         (Estimate(-0.25, -0.45, -0.05), True, "new is worse than old, the control: "),
@@ -171,7 +172,10 @@ def test_a_difference_is_told_in_games(difference: Estimate | None, decided: boo
 
 def test_each_arm_needs_some_games() -> None:
     """Before both arms have thirty games, their numbers are shown."""
-    counts = "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31."
+    counts = (
+        "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31. "
+        "Still missing: 1 game."
+    )
     assert still_needed(ARMS, (29, 31), None) == counts
     assert "needs at least 30 games" not in still_needed(ARMS, ENOUGH, None)
 

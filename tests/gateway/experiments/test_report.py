@@ -1,20 +1,29 @@
 """The report on recorded experiments."""
 
 import asyncio
+import heapq
+import random
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from gateway.experiments.games import Game
-from gateway.experiments.report import Experiment, ratings, report
+from gateway.experiments.comparison import ArmComparison
+from gateway.experiments.games import Game, Running
+from gateway.experiments.report import Experiment, experiments_of, ratings, report
 from gateway.experiments.statistics import Spread
 from gateway.game.values import Result, ShadowRecord, StrategyRecord
+from gateway.store.recorder import header_of, own
+from gateway.store.records import game_row
+from gateway.store.store import Store
 from tests.gateway.conftest import Recorded
-from tests.gateway.experiments.duels import GAME, OLDER, duels
-from tests.gateway.store.outcome_samples import outcome_with
+from tests.gateway.experiments.duels import GAME, OLDER, begun, duels
+from tests.gateway.scripted_searcher import body
+from tests.gateway.store.outcome_samples import OUTCOME, choice, outcome_with, turn_of
 
 
 def _report(url: str) -> list[Experiment]:
@@ -346,3 +355,85 @@ def test_where_arms_meet_their_places_count() -> None:
 def test_an_arm_against_itself_is_not_rated() -> None:
     """A game between snakes of one arm gives no ratings."""
     assert ratings([[_result("a", "win", 1, 1), _result("a", "loss", 2, 1)]]) == {}
+
+
+def test_games_count_in_the_order_in_which_they_began() -> None:
+    """A long game comes before the short games that began after it, in the history and in the series."""
+    games = [begun(number, minutes=20 if number == 2 else 1) for number in range(6)]
+    [experiment] = experiments_of(games, [], games[-1].ended_at)
+    assert experiment.comparison is not None
+    history = experiment.comparison.history
+    assert [sum(moment.games) for moment in history] == [2, 3, 4, 5, 6]
+    # Until the long game has ended, no moment includes it or the games after it.
+    assert [moment.at for moment in history] == [games[1].ended_at, *[games[2].ended_at] * 4]
+
+
+def test_a_running_game_holds_back_the_games_after_it(recorded: Recorded) -> None:
+    """The gateway's record of running games is read. A game without an end holds others back for a while."""
+    url, began = recorded([outcome_with(**OLDER, **fields) for fields in _begun(range(8))]), OUTCOME.ended_at
+    turn = turn_of(body("standard-move-mid-42"))
+    chosen = choice(experiment="x", arm="blue")
+    header = header_of(turn)
+    header.id, header.seen_at = "running", began + timedelta(minutes=4.5)
+    header.snakes = [own(snake, chosen) if snake.id == turn.you.id else snake for snake in header.snakes]
+
+    async def report_at(minutes: float) -> ArmComparison:
+        [experiment] = await report(url, began + timedelta(minutes=minutes))
+        assert experiment.comparison is not None
+        return experiment.comparison
+
+    async def reports() -> list[ArmComparison]:
+        before = await report_at(10)
+        async with Store(url) as store:
+            await store.add_rows([game_row(header)])
+            waits = await report_at(10)
+            late = await report_at(35)
+            await store.add_outcomes([outcome_with(**OLDER, game_id="running", experiment="x", arm="blue")])
+        return [before, waits, late, await report_at(10)]
+
+    found = [(sum(one.games), one.waiting) for one in asyncio.run(reports())]
+    assert found == [(8, 0), (5, 3), (8, 0), (9, 0)]
+
+
+def _begun(numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
+    fields = ("game_id", "experiment", "arm", "began_at", "ended_at")
+    for number in numbers:
+        game = begun(number, minutes=1)
+        yield {name: getattr(game, name) for name in fields}
+
+
+MINUTES = {("blue", "win"): 1.0, ("blue", "loss"): 12.0, ("green", "win"): 12.0, ("green", "loss"): 1.0}
+"""Equal arms: blue wins quickly and loses slowly, and green the other way round."""
+
+
+def _games(seed: int) -> list[Game]:
+    """Return 240 games of equal arms, of which 32 go on at any time."""
+    rng, games, slots = random.Random(seed), list[Game](), [0.0] * 32
+    for number in range(240):
+        began, arm, result = heapq.heappop(slots), rng.choice(("blue", "green")), rng.choice(("win", "loss"))
+        minutes = MINUTES[arm, result] * rng.uniform(0.5, 1.5)
+        heapq.heappush(slots, began + minutes)
+        games.append(begun(began, minutes, game_id=str(number), arm=arm, result=result))
+    return games
+
+
+def _is_ever_decided(games: list[Game]) -> bool:
+    """Return whether any of twelve looks during the games shows a decision, now or at an earlier moment."""
+    for look in range(1, 13):
+        now = OUTCOME.ended_at + timedelta(minutes=10 * look)
+        ended = [game for game in games if game.ended_at <= now]
+        going_on = [
+            Running(game.game_id, game.began_at, frozenset({"x"}))
+            for game in games
+            if game.began_at is not None and game.began_at <= now < game.ended_at
+        ]
+        for experiment in experiments_of(ended, going_on, now):
+            if any(one.first_decided for one in experiment.comparisons):
+                return True
+    return False
+
+
+def test_equal_arms_are_rarely_decided_by_the_lengths_of_games() -> None:
+    """Of 200 experiments whose quick results are wins of one arm, at most 5 % ever have a decision."""
+    wrong = sum(_is_ever_decided(_games(seed)) for seed in range(200))
+    assert wrong <= 10

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.experiments import tables
-from gateway.experiments.report import Experiment, report
+from gateway.experiments.report import Experiment, experiments_of, report
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from tests.gateway.conftest import Recorded
-from tests.gateway.experiments.duels import duels
+from tests.gateway.experiments.duels import begun, duels, running
 from tests.gateway.store.outcome_samples import outcome_with
 
 WIDTH = 80
@@ -143,6 +143,21 @@ def test_the_page_has_the_tables_of_the_terminal(recorded: Recorded) -> None:
     page = tables.as_html(experiments)
     assert page.startswith("<!DOCTYPE html>") and "8/0/2" in page
     assert "&lt;b&gt;x&lt;/b&gt;" in page and "<b>x" not in page and "[red]" in page
+    assert page.count("<table>") == 2 and "<td>8/0/2</td>" in page and "<pre>" not in page
+
+
+def test_arms_that_can_not_be_compared_yet_need_games(recorded: Recorded) -> None:
+    """The terminal tells the missing games also before the second arm has one."""
+    text = _sentence(_shown(_of(recorded, *duels("x", "champion", 2, 0, 1, **_drawn()))))
+    assert "Each arm needs at least 30 games before anything is decided" in text
+    assert "challenger has 0 and champion has 3." in text
+
+
+def test_games_that_wait_for_an_earlier_one_are_told() -> None:
+    """A game that is still going on holds back the games that began after it."""
+    games = [begun(number, minutes=1) for number in range(6)]
+    text = _sentence(_shown(experiments_of(games, [running(4)], games[-1].ended_at)))
+    assert "A game that began earlier is still going on: 2 ended games not compared yet." in text
 
 
 TEXT = """
@@ -154,7 +169,8 @@ x
 
 No difference is shown yet: of 100 games, blue may win anything from 50 fewer to
 100 more than green, the control. A draw counts half. Each arm needs at least 30
-games before anything is decided: blue has 105 and green has 10.
+games before anything is decided: blue has 105 and green has 10. Still missing:
+20 games.
 blue plays paranoid/blue
 green plays paranoid/green
 next plays paranoid/length
