@@ -173,7 +173,8 @@ async def test_an_evaluator_that_fails_its_trial_fails_its_arm(
     results = await _results(_settings("", routes=file))
     assert results["searcher"].passed and results["/ fine"].passed
     place = f"{tmp_path}/site/{PACKAGE}/misspelt.py:10"
-    assert f"evaluator misspelt is left out: KeyError: 'lenght' ({place})" in results["/ x"].detail
+    reason = "board and game have no 'lenght'; did you mean length?"
+    assert f"evaluator misspelt is left out: {reason} ({place})" in results["/ x"].detail
     assert results["/ x"].remedy == "`python -m searcher try misspelt` shows more."
     assert "evaluator absent is left out: ModuleNotFoundError: No module" in results["/ y"].detail
     assert results["/ y"].remedy == "`python -m searcher try absent` shows more."
