@@ -17,12 +17,12 @@ _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py)
 """A file and a line in the text of the compiler's errors."""
 
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
+_COLOR = re.compile(r"\x1b\[[\d;]*m")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
 _NJIT = "what evaluate calls needs @njit"
 _HINTS = {
     "Numba type of <class 'function'>": _NJIT,
-    "of type Module(": _NJIT,
     "No module named 'numba'": "searcher.toolkit has njit, too; compiling needs the extra compile",
 }
 """Remedies for some errors, by words of the error."""
@@ -55,15 +55,17 @@ class FaultyEvaluatorError(ValueError):
         return f"evaluator {fault.evaluator} can't play: {fault.reason} ({fault.file}:{fault.line})"
 
 
-def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> EvaluatorFault:
+def fault_from_error(
+    evaluator: str, error: BaseException, home: Path, default: Place, explanation: str = ""
+) -> EvaluatorFault:
     """Return the fault of an evaluator for an error.
 
     `home` is the folder or file with the author's code. The fault's place is the innermost place of the error
-    that lies in `home`, or else `default`.
+    that lies in `home`, or else `default`. The reason is the explanation, or else the error's own text.
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
     file, line = places[0] if places else default
-    return EvaluatorFault(evaluator, _reason_of(error), file, line)
+    return EvaluatorFault(evaluator, explanation or _reason_of(error), file, line)
 
 
 class ReportOnce:
@@ -87,7 +89,7 @@ class ReportOnce:
 
 
 def _reason_of(error: BaseException) -> str:
-    text = _RECORD.sub("record", str(error))
+    text = _RECORD.sub("record", _COLOR.sub("", str(error)))
     lines = [line.strip() for line in text.splitlines() if not _NOISE.fullmatch(line)]
     # "No implementation found for signature:" is followed by a line with the signature.
     message = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])

@@ -172,7 +172,7 @@ class CompiledStrategies:
 
     def _run_background(self, candidates: Sequence[Evaluator], progress: Progress) -> None:
         """Try the candidates, and compile until this is closed. Code that searches need comes first."""
-        for fault in trial_faults(candidates, self._children):
+        for fault in trial_faults(candidates, self._children, _log.warning):
             if self._closed:
                 return
             self._leave_out(fault)

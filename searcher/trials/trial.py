@@ -8,7 +8,7 @@ import json
 import math
 import os
 import resource
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from statistics import median
@@ -24,18 +24,16 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.position import Direction
 from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, shapes_for
 from searcher.engine.rules.turn import play
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.trials.runner import CpuLimits, Notice, Step, TrialOutcome
-
-SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
-"""The shape on which evaluators are tried: the shape of most games."""
-
+from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
+from searcher.trials.extremes import extreme_positions
+from searcher.trials.runner import SHAPE, CpuLimits, Notice, Step, TrialOutcome
 
 Report = Callable[[Step | TrialOutcome], object]
 """Receives each step of a trial as it begins, then the outcome."""
@@ -60,6 +58,8 @@ class _Trial:
         self._zeros = _weights(evaluator, "default", undeclared=0.0)
         self._values: list[float] = []
         """The values with the default weights."""
+        self._calls: Collection[str] = ()
+        """The functions outside of its own code that the evaluator calls."""
 
     def run(self) -> TrialOutcome:
         """Return the outcome of the trial."""
@@ -70,8 +70,8 @@ class _Trial:
         place = place_of(self._evaluator)
         if reason:
             return EvaluatorFault(self._evaluator.name, reason, *place)
-        warning = _warning_about(self._values)
-        return Notice(self._evaluator.name, warning, *place) if warning else None
+        warnings = (*_warnings_about(self._values), *doubtful_calls(self._calls))
+        return Notice(self._evaluator.name, "; ".join(warnings), *place) if warnings else None
 
     def _find_fault(self) -> str:
         """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""
@@ -79,6 +79,8 @@ class _Trial:
         positions = list(_positions())
         evaluate = self._compile(positions[0])
         if reason := _find_type_error(evaluate.nopython_signatures[0].return_type):
+            return reason
+        if reason := self._find_forbidden_call():
             return reason
         self._begin(Step.EVALUATE, self._limits.running)
         reasons = (self._find_value_error(packed, evaluate) for packed in positions)
@@ -103,6 +105,19 @@ class _Trial:
             compile_turn(packed)
         return evaluate
 
+    def _find_forbidden_call(self) -> str:
+        """Return the reason why a search can't run the compiled functions, or an empty string.
+
+        Running them might print, or wait for input.
+        """
+        for function in filter(None, (self._evaluator.evaluate, self._evaluator.at_least)):
+            for compiled in _compiled(function).overloads.values():
+                calls = external_calls(compiled)
+                if reason := forbidden_call(function.__name__, calls):
+                    return reason
+                self._calls = {*self._calls, *calls}
+        return ""
+
     def _find_value_error(self, packed: Packed, evaluate: Any) -> str:
         """Return the error in the evaluator's values of a position, or an empty string."""
         before = packed.game.tobytes(), packed.board.tobytes()
@@ -110,8 +125,11 @@ class _Trial:
         for value, each in zip(values, self._weights, strict=True):
             if not math.isfinite(value):
                 if math.isfinite(evaluate(*_arguments(packed, self._zeros))):
-                    declared = len(self._evaluator.weights)
-                    return f"evaluate uses more weights than the {declared} that it declares"
+                    names = [f"{weight.name} ({at})" for at, weight in enumerate(self._evaluator.weights)]
+                    return (
+                        f"evaluate uses more weights than the {len(names)} that it declares; "
+                        f"valid names and indices: {', '.join(names) or 'none'}"
+                    )
                 return f"evaluate returns {value} with weights {_weights_text(self._evaluator, each)}"
         if (packed.game.tobytes(), packed.board.tobytes()) != before:
             return "evaluate changes the game or the board that it is given"
@@ -156,19 +174,21 @@ def _find_type_error(returned: Any) -> str:
     if isinstance(returned, types.Float | types.Integer):
         return ""
     if returned == types.none:
-        return "evaluate must return a float, but it returns nothing or does not end"
-    return f"evaluate must return a float, not {returned}"
+        return "evaluate must return a float, but each of its paths returns nothing or does not end"
+    if isinstance(returned, types.Optional):
+        return "evaluate must return a float, but a path returns nothing; end it with a return of a number"
+    hint = "; a weight is weights.values[INDEX]" if isinstance(returned, types.Array) else ""
+    return f"evaluate must return a float, not {returned}{hint}"
 
 
-def _warning_about(values: list[float]) -> str:
-    """Return a warning if the values of the positions are useless to a search, or an empty string."""
+def _warnings_about(values: list[float]) -> Iterator[str]:
+    """Yield a warning if the values of the positions are useless to a search."""
     if len(set(values)) == 1:
-        return (
+        yield (
             f"can't tell positions apart: it returns {values[0]:g} for all {len(values)} that it was tried on"
         )
-    if abs(median(values)) > 1.0:
-        return f"often returns {median(values):g}, which a search clamps to -1 or 1"
-    return ""
+    elif abs(median(values)) > 1.0:
+        yield f"often returns {median(values):g}, which a search clamps to -1 or 1"
 
 
 def _limit_cpu_time(seconds: int) -> None:
@@ -179,9 +199,10 @@ def _limit_cpu_time(seconds: int) -> None:
 
 
 def _positions() -> Iterator[Packed]:
-    """Yield the benchmark's positions of the shape as each of their snakes sees them.
+    """Yield the benchmark's positions of the shape as each of their snakes sees them, then the extreme ones.
 
-    Yield each unchanged, then with a hungry snake, and then with that snake alone on the board.
+    Yield each of the benchmark's unchanged, then with a hungry snake, and then with that snake alone on the
+    board.
     """
     for position in map(position_in, bench_positions()):
         if SHAPE in shapes_for(position):
@@ -190,6 +211,8 @@ def _positions() -> Iterator[Packed]:
                 hungry = (replace(snakes[0], health=1), *snakes[1:])
                 for chosen in (snakes, hungry, snakes[:1]):
                     yield pack(replace(position, snakes=chosen, you=0), SHAPE)
+    for position in extreme_positions():
+        yield pack(position, SHAPE)
 
 
 SNAKE = 0

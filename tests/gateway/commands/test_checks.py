@@ -173,7 +173,10 @@ async def test_an_evaluator_that_fails_its_trial_fails_its_arm(
     results = await _results(_settings("", routes=file))
     assert results["searcher"].passed and results["/ fine"].passed
     place = f"{tmp_path}/site/{PACKAGE}/misspelt.py:10"
-    assert f"evaluator misspelt is left out: KeyError: 'lenght' ({place})" in results["/ x"].detail
+    assert (
+        f"evaluator misspelt is left out: board has no field 'lenght'; nearest: length ({place})"
+        in results["/ x"].detail
+    )
     assert results["/ x"].remedy == "`python -m searcher try misspelt` shows more."
     assert "evaluator absent is left out: ModuleNotFoundError: No module" in results["/ y"].detail
     assert results["/ y"].remedy == "`python -m searcher try absent` shows more."
