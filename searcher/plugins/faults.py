@@ -39,8 +39,13 @@ class EvaluatorFault(msgspec.Struct, frozen=True):
     file: str
     line: int
 
+    @property
+    def line_of_text(self) -> str:
+        """The reason and the place, without the name of the evaluator."""
+        return f"{self.reason} ({self.file}:{self.line})"
+
     def __str__(self) -> str:
-        return f"evaluator {self.evaluator} is left out: {self.reason} ({self.file}:{self.line})"
+        return f"evaluator {self.evaluator} is left out: {self.line_of_text}"
 
 
 class FaultyEvaluatorError(ValueError):
@@ -51,8 +56,7 @@ class FaultyEvaluatorError(ValueError):
         self.fault = fault
 
     def __str__(self) -> str:
-        fault = self.fault
-        return f"evaluator {fault.evaluator} can't play: {fault.reason} ({fault.file}:{fault.line})"
+        return f"evaluator {self.fault.evaluator} can't play: {self.fault.line_of_text}"
 
 
 def fault_from_error(
