@@ -21,6 +21,7 @@ from gateway.routes.strategy_check import (
     Inspection,
     inspect,
     inspect_all,
+    inspect_tried,
     source_of,
     targets_of,
 )
@@ -123,7 +124,9 @@ class RoutesInForce:
         await self._put_in_force(loaded, pool)
         for inspection in inspections:
             _warn(inspection)
-        self._watch(self._check_later(pool, one.target) for one in inspections if one.may_answer_later)
+        self._watch(
+            self._check_later(pool, one.target) for one in inspections if one.may_answer_later or one.on_trial
+        )
 
     def _log_not_reloaded(self, error: str) -> None:
         effect = "the former routes stay in force"
@@ -145,16 +148,17 @@ class RoutesInForce:
 
     async def _check_at_start(self, pool: SearcherPool, target: str) -> None:
         is_embedded = pool.is_embedded(target)
-        inspection = await inspect(pool, self.current, target, _AT_START if is_embedded else PATIENCE)
+        look, patience = (inspect_tried, _AT_START) if is_embedded else (inspect, PATIENCE)
+        inspection = await look(pool, self.current, target, patience)
         if is_embedded and inspection.faults:
             self.on_refusal("\n".join(map(self._explain, inspection.faults)))
             return
         _warn(inspection)
-        if inspection.may_answer_later:
+        if inspection.may_answer_later or inspection.on_trial:
             await self._check_later(pool, target)
 
     async def _check_later(self, pool: SearcherPool, target: str) -> None:
-        _warn(await inspect(pool, self.current, target))
+        _warn(await inspect_tried(pool, self.current, target))
 
     def _explain(self, fault: Fault) -> str:
         """Return a fault with the place to correct it."""
@@ -188,6 +192,6 @@ def _warn(inspection: Inspection) -> None:
             path=fault.path,
             arm=fault.arm,
             searcher=inspection.searcher,
-            valid=fault.valid,
+            **({"reason": fault.detail} if fault.detail else {"valid": fault.valid}),
             effect="the arm answers with reflex moves where it uses this",
         )
