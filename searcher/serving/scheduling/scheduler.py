@@ -332,8 +332,9 @@ class Scheduler:
         if job.is_late:
             self._count_late(-job.entry.held)
         if job.future.done() and not job.future.cancelled():
-            # The answer of an overdue search counts, and not that the search was stopped later.
-            outcome = job.future.result()
+            # The answer that the caller has got counts, and not that the search was stopped later.
+            refusal = job.future.exception()
+            outcome = refusal if isinstance(refusal, RequestError) else job.future.result()
         job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
         if job.future.done():
             pass  # overdue, or the caller is gone

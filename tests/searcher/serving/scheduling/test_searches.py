@@ -145,6 +145,17 @@ async def test_a_request_that_waits_too_long_is_refused(scheduler: Scheduler) ->
     assert (await untimed).stop_reason is StopReason.DEADLINE
 
 
+async def test_a_request_that_is_refused_as_it_starts_frees_its_worker(scheduler: Scheduler) -> None:
+    """The time of a waiting request may be over at the moment at which its search starts."""
+    refused = search(scheduler, 30.0)
+    await asyncio.sleep(0.02)
+    [job] = scheduler._jobs.values()
+    scheduler._expire(job.future)
+    with pytest.raises(OverloadedError):
+        await refused
+    assert (await search(scheduler, 0.1)).stop_reason is StopReason.DEADLINE
+
+
 async def test_a_refusal_comes_before_the_deadline(scheduler: Scheduler) -> None:
     """Its caller can still choose a move without a search; only a busy machine is late now and then."""
     untimed, deadline = search(scheduler, 30.0, timed=False), 0.0
