@@ -116,9 +116,15 @@ async def overview(request: web.Request) -> web.Response:
 
 
 async def _searchers(app: web.Application) -> list[Json]:
-    troubles = await app[POOL].troubles()
+    pool = app[POOL]
+    troubles = await pool.troubles()
     return [
-        {"address": address, "serving": not trouble, "trouble": trouble}
+        {
+            "address": address,
+            "serving": not trouble,
+            "trouble": trouble,
+            "version": pool.version if pool.is_own(address) else "",
+        }
         for address, trouble in troubles.items()
     ]
 

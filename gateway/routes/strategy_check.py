@@ -121,7 +121,7 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
     if isinstance(answer, search_pb2.ListStrategiesResponse):
         uses = list(_uses(routes, target))
         faults = dict.fromkeys(fault for use in uses for fault in _faults(use, answer))
-        on_trial = dict.fromkeys(fault for use in uses for fault in _on_trial(use, answer))
+        on_trial = dict.fromkeys(fault for use in uses if (fault := _on_trial(use, answer)))
         return Inspection(target, name, listed=answer, faults=tuple(faults), on_trial=tuple(on_trial))
     details = answer.details() or ""
     return Inspection(
@@ -141,6 +141,22 @@ async def inspect_tried(pool: SearcherPool, routes: Routes, target: str, patienc
     while (inspection := await inspect(pool, routes, target, patience)).on_trial and now() < end:
         await asyncio.sleep(_PAUSE)
     return inspection
+
+
+async def faults_at(client: SearcherClient, routes: Routes, target: str, patience: float) -> list[str]:
+    """Return the faults of the plans for a target at a searcher that may take its place.
+
+    Wait until the searcher answers and has tried the evaluators of the plans.
+    """
+    now = asyncio.get_running_loop().time
+    end, uses = now() + patience, list(_uses(routes, target))
+    while True:
+        answer = await _list_strategies(client, end - now())
+        if not isinstance(answer, search_pb2.ListStrategiesResponse):
+            return [f"{answer.code().name}: {answer.details()}"]
+        if now() >= end or not any(_on_trial(use, answer) for use in uses):
+            return list(dict.fromkeys(str(fault) for use in uses for fault in _faults(use, answer)))
+        await asyncio.sleep(_PAUSE)
 
 
 def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
@@ -223,8 +239,9 @@ def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fa
             )
 
 
-def _on_trial(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fault]:
-    """Yield the evaluator of a plan if its trial has not ended."""
+def _on_trial(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Fault | None:
+    """Return the evaluator of a plan as a fault if its trial has not ended."""
     evaluator = use.plan.strategy.partition("/")[2]
-    if evaluator in listed.evaluators_on_trial:
-        yield Fault(use.path, use.plan.arm, "evaluator", evaluator, (), use.is_played, "still on trial")
+    if evaluator not in listed.evaluators_on_trial:
+        return None
+    return Fault(use.path, use.plan.arm, "evaluator", evaluator, (), use.is_played, "still on trial")

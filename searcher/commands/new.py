@@ -56,7 +56,7 @@ def evaluator(name: str, output: Path | None) -> None:
 _NEXT = """\
   pip install --editable FOLDER
   battlesnake-search searcher try NAME
-  battlesnake-search play --strategy paranoid/NAME
+  battlesnake-search play --strategy paranoid/NAME --watch
 """
 
 

@@ -82,7 +82,7 @@ An evaluator for Battlesnake search, in [NAME_snake/NAME.py](NAME_snake/NAME.py)
 ```sh
 pip install --editable FOLDER                                # once
 battlesnake-search searcher try NAME                         # errors, warnings and speed
-battlesnake-search play --strategy paranoid/NAME             # plays
+battlesnake-search play --strategy paranoid/NAME --watch     # plays, also each version that you save
 battlesnake-search arena match paranoid/NAME paranoid/area   # is it stronger?
 battlesnake-search play --routes FOLDER/routes.toml          # an A/B test in real games
 pytest FOLDER

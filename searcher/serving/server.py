@@ -100,13 +100,13 @@ class Server:
         self.endless: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done once a search does not end. Its thread can be ended only with the process."""
         self._strategies = strategies
-        watch = Watch(self._report_workers_lost, self._take_off, patience)
+        watch = Watch(self._report_workers_lost, self._end_search, patience)
         self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches, watch)
         self._tasks: set[asyncio.Task[None]] = set()
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
         searches = SearchService(strategies, self._scheduler, self._gate, self.port.metrics.searches)
-        analyses = AnalysisService(strategies, self._gate)
+        analyses = AnalysisService(strategies, self._gate, self._take_off)
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
@@ -151,11 +151,14 @@ class Server:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _take_off(self, task: Task, seconds: float) -> None:
+    def _end_search(self, task: Task, seconds: float) -> None:
         """Take off the evaluator of a search that does not end."""
-        game = f" in turn {task.position.turn}"
-        _log.error(f"a search with {task.strategy}{game} has not ended {seconds:.1f} s after its deadline")
-        reason = f"a search{game} did not end within {seconds:.1f} s after its deadline"
+        late = f"{seconds:.1f} s after its deadline"
+        self._take_off(task, f"a search in turn {task.position.turn} did not end within {late}")
+
+    def _take_off(self, task: Task, reason: str) -> None:
+        """Take off the evaluator of a task that does not end, and let the process end."""
+        _log.error(f"{task.strategy}: {reason}")
         self._strategies.take_off(task.strategy.evaluator, reason)
         _settle(self.endless)
 

@@ -54,9 +54,9 @@ function snakeRow(snake) {
   return styled(item, "--colour", snake.color || "#888888");
 }
 
-function searcherRow({ address, serving, trouble }) {
+function searcherRow({ address, serving, trouble, version }) {
   const dot = html("span", { class: "dot", "aria-hidden": "true" });
-  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? "serving" : trouble || "not serving")));
+  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? ["serving", version].filter(Boolean).join(" ") : trouble || "not serving")));
 }
 
 function experimentRow({ name, arms }) {

@@ -12,8 +12,8 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.scheduling.scheduler import PATIENCE, Patience
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
@@ -93,6 +93,25 @@ async def test_an_endless_evaluator_is_taken_off(tmp_path: Path) -> None:
         assert f"{PACKAGE}/trap.py:8" in listed.faulty_evaluators[0].reason
         assert "trap" not in {each.name for each in listed.evaluators}
         assert "evaluator trap is left out: a search in turn 999 did not end" in log.read_text()
+
+
+@pytest.mark.alone
+async def test_an_endless_evaluation_takes_off_the_evaluator(tmp_path: Path) -> None:
+    """The console evaluates positions without a search; meanwhile the searcher answers others."""
+    async with searcher_with_trap(tmp_path) as (channel, log):
+        await answered(channel, request("trap", 5))
+        asked = request("trap", 999)
+        evaluate = analysis_pb2_grpc.AnalysisServiceStub(channel).Evaluate
+        evaluating = asyncio.ensure_future(
+            evaluate(analysis_pb2.EvaluateRequest(position=asked.position, strategy=asked.strategy))
+        )
+        await answered(channel, request("hungry", 999))
+        assert not evaluating.done()
+        with pytest.raises(grpc.aio.AioRpcError, match="an evaluation in turn 999 did not end"):
+            await evaluating
+        await answered(channel, request("trap", 5), "evaluator trap can't play: an evaluation in turn 999")
+        await answered(channel, request("hungry", 999))
+        assert "evaluator trap is left out: an evaluation in turn 999 did not end" in log.read_text()
 
 
 async def status(channel: grpc.aio.Channel) -> int:
