@@ -285,12 +285,20 @@ _Result = TypeVar("_Result")
 
 _THREAD = "search-client"
 
+_PATIENCE = 5.0
+"""Seconds that closing a client may take, so that no fault keeps a program from ending."""
+
+_FORKED = "a forked process can't use the client: start the process by spawn"
+
+_QUEUE = "PollerCompletionQueue"
+"""The class of gRPC's queue, in the callbacks of an event loop."""
+
 
 class SyncSearchClient:
     """A SearchClient for programs without an event loop: the same arguments, results and errors.
 
-    Threads may call its methods at the same time. As a context manager it closes itself. Otherwise it closes
-    when it is garbage-collected, or when the program ends.
+    Threads may call its methods at the same time, but a forked process can't. As a context manager it closes
+    itself. Otherwise it closes when it is garbage-collected, or when the program ends.
     """
 
     def __init__(
@@ -344,9 +352,9 @@ class SyncSearchClient:
         return self._run(self._client.strategies())
 
     def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
-        if not self._close.alive:
+        if not self._close.alive or not _shared_loop().is_running:
             work.close()
-            raise RuntimeError("the client is closed")
+            raise RuntimeError(_FORKED if self._close.alive else "the client is closed")
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
 
@@ -358,13 +366,21 @@ class _SharedLoop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_report)
         self._lock = threading.Lock()
         self._clients = 0
         self._thread: threading.Thread | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the loop runs: there is a client, and this process is not a fork of the clients' one."""
+        return self._thread is not None and self._thread.is_alive()
+
     def enter(self) -> asyncio.AbstractEventLoop:
         """Start the loop if needed, and return it for one more client."""
         with self._lock:
+            if self._clients and not self.is_running:
+                raise RuntimeError(_FORKED)
             self._clients += 1
             if self._clients == 1:
                 if self._thread:
@@ -381,7 +397,17 @@ class _SharedLoop:
             if thread:
                 self._loop.call_soon_threadsafe(self._loop.stop)
         if thread and not _is_in_loop():
-            thread.join()
+            thread.join(_PATIENCE)
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report an exception in a callback, unless gRPC has a late event for an event loop that is closed.
+
+    The process has one queue of gRPC's events, so any event loop may receive the events of another one.
+    """
+    if isinstance(context.get("exception"), RuntimeError) and _QUEUE in str(context.get("handle")):
+        return
+    loop.default_exception_handler(context)
 
 
 @cache
@@ -394,12 +420,18 @@ def _is_in_loop() -> bool:
 
 
 def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
-    """Close the client in its event loop, and wait for the end, unless the loop's own thread calls."""
+    """Close the client in its event loop, and wait for the end, unless the loop's own thread calls.
+
+    In a forked process, this does nothing.
+    """
+    if not _shared_loop().is_running:
+        return
     closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
     if _is_in_loop():
         closing.add_done_callback(lambda _: _shared_loop().leave())
         return
-    closing.result()
+    with suppress(TimeoutError):
+        closing.result(_PATIENCE)
     _shared_loop().leave()
 
 

@@ -61,4 +61,6 @@ def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
             host = host.strip("[]")
             web.run_app(application, host=host, port=int(port), access_log=None, print=announce)
     except OSError as error:
-        raise click.ClickException(f"can't listen on {listen}: {error.strerror}") from error
+        # The text of asyncio's own errors repeats the address.
+        reason = os.strerror(error.errno).lower() if error.errno else error.strerror
+        raise click.BadParameter(f"can't listen on {listen}: {reason}", param_hint="'--listen'") from error

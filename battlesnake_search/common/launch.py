@@ -4,6 +4,7 @@ Imports only the standard library, because click may be missing.
 """
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +34,8 @@ INSTALLATIONS = {
 def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
-    If a needed package is missing, exit with 1 and print the command that installs it.
+    If a needed package is missing, exit with 1 and print the command that installs it. If a file is missing
+    because the working directory was deleted, exit with 2.
     """
     program = _program(package)
     try:
@@ -41,6 +43,19 @@ def launch(package: str, module: str, installation: Installation) -> None:
     except ModuleNotFoundError as error:
         exit_if_missing(error, program, package, installation)
         raise
+    except FileNotFoundError:
+        if _has_working_directory():
+            raise
+        print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
+        sys.exit(2)
+
+
+def _has_working_directory() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def exit_if_missing(

@@ -121,14 +121,18 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
 async def _check_port(settings: Settings) -> CheckResult:
     if error := await _refusal(settings.host, settings.port):
         return CheckResult("port", *refusal_of(settings.host, settings.port, error))
-    return CheckResult("port", f"{settings.host}, port {settings.port} is free")
+    return CheckResult("port", f"{settings.host}, {_free(settings.port)}")
 
 
 async def _check_admin(address: AdminAddress) -> CheckResult:
     if error := await _refusal(address.host, address.port):
         reason, _ = refusal_of(address.host, address.port, error)
         return CheckResult("admin", reason, ADMIN_REMEDY)
-    return CheckResult("admin", f"{address.host}, port {address.port} is free")
+    return CheckResult("admin", f"{address.host}, {_free(address.port)}")
+
+
+def _free(port: int) -> str:
+    return f"port {port} is free" if port else "any free port"
 
 
 async def _refusal(host: str, port: int) -> OSError | None:

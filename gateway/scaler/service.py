@@ -172,7 +172,10 @@ async def _started(listen: str, watcher: Watcher) -> grpc.aio.Server:
     try:
         port = server.add_insecure_port(listen)
     except RuntimeError as error:
-        raise OSError(f"can't listen on {listen}") from error
+        # gRPC gives no reason.
+        raise OSError(
+            f"can't listen on {listen}: another program listens there, or it is no address of this machine"
+        ) from error
     await server.start()
     log.info(f"serving on {listen.rpartition(':')[0]}:{port}")
     return server

@@ -67,25 +67,33 @@ NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
 def read_database(text: str | None) -> OutcomesDatabase:
     """Read the option: a file's path, postgresql://user:password@host/database, or none.
 
-    Without text, use the default file, or no database if the packages for it are missing. Raises ValueError
-    for another kind of URL and for a URL with a bad port or sslmode, and MissingExtraError for missing
-    packages.
+    Without text, use the default file, or no database if the packages for it or the home directory are
+    missing. Raises ValueError for another kind of URL, for a URL with a bad port or sslmode, and for a path
+    without an absolute one. Raises MissingExtraError for missing packages.
     """
     if text == NONE:
         return NO_DATABASE
     if text:
         return OutcomesDatabase(text, _url(text))
-    file = str(default_file())
+    file = _default_file()
+    if file is None:
+        return OutcomesDatabase(NONE, "", "there is no home directory: set --outcomes, or HOME")
     try:
-        return OutcomesDatabase(file, _url(file))
+        return OutcomesDatabase(str(file), _url(str(file)))
     except MissingExtraError as error:
         return OutcomesDatabase(NONE, "", str(error))
 
 
-def default_file() -> Path:
-    """Return the default file, in the user's data directory by the XDG Base Directory Specification."""
-    home = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
-    return Path(home) / "battlesnake-search" / "outcomes.sqlite"
+def _default_file() -> Path | None:
+    """Return the default file, in the user's data directory by the XDG Base Directory Specification.
+
+    Return None if no variable and no entry of the user names a home directory, as in some containers.
+    """
+    data = os.environ.get("XDG_DATA_HOME")
+    home = os.path.expanduser("~")
+    if not data and home == "~":
+        return None
+    return Path(data or os.path.join(home, ".local", "share")) / "battlesnake-search" / "outcomes.sqlite"
 
 
 def file_of(url: str) -> Path | None:
@@ -116,7 +124,12 @@ def _url(text: str) -> str:
     if "://" in text:
         raise ValueError(f"{text!r} is neither a file's path nor postgresql://user@host/database nor {NONE}")
     require("outcomes")
-    return f"{_FILE}{Path(text).expanduser().absolute()}"
+    try:
+        return f"{_FILE}{Path(text).expanduser().absolute()}"
+    except RuntimeError as error:
+        raise ValueError(f"{text!r}: there is no such home directory; give an absolute path") from error
+    except FileNotFoundError as error:
+        raise ValueError(f"{text!r}: the working directory was deleted; give an absolute path") from error
 
 
 def _check_address(address: str) -> None:

@@ -226,6 +226,30 @@ for _ in range(5):
         next(client.stream(BODY, "paranoid/hungry", time=60.0))
 """,
     "an error": "raise SystemExit",
+    "a forked process": """
+import os
+if not os.fork():
+    for work in (client.strategies, lambda: SyncSearchClient(sys.argv[1])):
+        try:
+            work()
+        except RuntimeError as error:
+            assert "forked process" in str(error)
+    raise SystemExit
+os.wait()
+""",
+    "beside a client with an event loop": """
+import asyncio
+from battlesnake_search import SearchClient
+
+async def main():
+    async with SearchClient(sys.argv[1]) as other:
+        assert [each async for each in other.stream(BODY, depth=4)]
+
+for _ in range(10):
+    asyncio.run(main())
+    client.search(BODY, time=10.0, depth=2)
+client.close()
+""",
 }
 
 
@@ -239,7 +263,9 @@ def test_a_program_ends(target: str, end: str) -> None:
         text=True,
         timeout=50,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
+    # gRPC itself notes each fork.
+    errors = [line for line in done.stderr.splitlines() if "skipping fork() handlers" not in line]
+    assert (done.returncode, done.stdout, errors) == (0, "2\n", [])
 
 
 def test_a_closed_client_searches_no_more(target: str) -> None:

@@ -1,6 +1,7 @@
 """Command lines whose packages are missing, as processes."""
 
 import gc
+import os
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,24 @@ def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> No
     ended = run(root, sys.executable, "arena")
     assert ended.returncode == 1
     assert "Traceback" in ended.stderr and "arena.no_such_module" in ended.stderr
+
+
+def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path) -> None:
+    """A command that needs the directory ends with the code of usage errors."""
+    settings, gone = tmp_path / "settings.toml", tmp_path / "gone"
+    settings.write_text("[gateway]\nport = 1\n")
+    gone.mkdir()
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f'cd gone; rmdir ../gone; exec {sys.executable} "$@"', "sh"]
+        + ["-m", "gateway", "--config", "../settings.toml", "check"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == "python -m gateway: the working directory was deleted. Change to another one.\n"
 
 
 def test_what_stays_is_never_looked_at() -> None:

@@ -1,7 +1,9 @@
 """The option --outcomes."""
 
+import pwd
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -32,6 +34,32 @@ def test_the_default_is_a_file_of_the_user(text: str | None, monkeypatch: pytest
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/me")
     assert "/home/me/.local/share/battlesnake-search/" in read_database(text).url
+
+
+def test_without_a_home_directory_nothing_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container may run as a user without an entry and without HOME. A path with ~ is then an error."""
+
+    def getpwuid(uid: int) -> NoReturn:
+        raise KeyError(uid)
+
+    monkeypatch.setattr(pwd, "getpwuid", getpwuid)
+    for variable in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    assert read_database(None).url == ""
+    assert read_database(None).reason == "there is no home directory: set --outcomes, or HOME"
+    with pytest.raises(ValueError, match=r"'~/a': there is no such home directory; give an absolute path"):
+        read_database("~/a")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert read_database(None).url
+
+
+def test_a_deleted_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path has no absolute one."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    with pytest.raises(ValueError, match="'a': the working directory was deleted; give an absolute path"):
+        read_database("a")
+    assert read_database("/a").url
 
 
 def test_none_is_no_database() -> None:
