@@ -22,6 +22,7 @@ from gateway.routes.strategy_check import (
     inspect,
     inspect_all,
     inspect_tried,
+    reflex_snakes,
     source_of,
     targets_of,
 )
@@ -32,7 +33,8 @@ log = structlog.get_logger(__name__)
 _AT_START = 30.0
 """Seconds after the start in which an unknown strategy of the embedded searcher ends the gateway.
 
-Later the gateway may be playing games, and a reflex is better than no answer.
+Later the gateway may be playing games, and a reflex is better than no answer. A trial may end later. Then an
+evaluator that fails it ends the gateway only if all snakes have played nothing but reflexes.
 """
 
 
@@ -147,10 +149,12 @@ class RoutesInForce:
         self._watching = [asyncio.create_task(check) for check in checks]
 
     async def _check_at_start(self, pool: SearcherPool, target: str) -> None:
-        is_embedded = pool.is_embedded(target)
+        is_embedded, now = pool.is_embedded(target), asyncio.get_running_loop().time
+        soon = now() + _AT_START
         look, patience = (inspect_tried, _AT_START) if is_embedded else (inspect, PATIENCE)
         inspection = await look(pool, self.current, target, patience)
-        if is_embedded and inspection.faults:
+        nobody_plays = len(reflex_snakes(self.current, [inspection])) == len(self.current.snakes)
+        if is_embedded and inspection.faults and (now() < soon or nobody_plays):
             self.on_refusal("\n".join(map(self._explain, inspection.faults)))
             return
         _warn(inspection)
