@@ -22,6 +22,7 @@ from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply
+from battlesnake_search.targets import check_target
 from battlesnake_search.translate import MOVES, RootMove, Strategies
 
 Body = Mapping[str, Any] | bytes | str
@@ -104,7 +105,7 @@ class SearchClient:
     `grpcs://host:port` uses TLS: `authorities` is a PEM file of the accepted certificate authorities, by
     default the well-known ones. `certificate` and `key` are PEM files for mutual TLS. Each call sends
     `token`, for a searcher that requires one. The constructor raises OSError or ValueError
-    if a file or the token is invalid.
+    if a file, the target or the token is invalid.
 
     An asynchronous context manager: entering it connects, and leaving it ends all searches.
     """
@@ -118,6 +119,7 @@ class SearchClient:
         certificate: Path | None = None,
         key: Path | None = None,
     ) -> None:
+        check_target(target)
         self.target = target
         files = CredentialFiles(CertificateFiles(certificate, key, authorities))
         self._credentials = Credentials(files, token)

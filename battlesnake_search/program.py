@@ -14,6 +14,7 @@ from battlesnake_search.common.config import (
     PACKAGES,
     VARIABLE,
     ConfigError,
+    SettingsFile,
     environment_problems,
     problems_of,
     problems_together,
@@ -145,20 +146,18 @@ def check(file: Path | None) -> None:
     """
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]
-    tables: dict[str, Any] = {}
+    read = SettingsFile(Path(), "", {})
     if file:
         try:
-            tables = read_config(file)
+            read = read_config(file)
         except ConfigError as error:
             problems.append(str(error))
-    for name, settings in tables.items():
-        problems += [f"{file}: {each}" for each in problems_of(commands[name], settings, name)]
+    for name, settings in read.tables.items():
+        problems += map(read.told, problems_of(commands[name], settings, name))
     if not problems:
-        where = file or "the environment"
         for name, command in commands.items():
-            problems += [
-                f"{where}: {each}" for each in problems_together(command, tables.get(name, {}), name)
-            ]
+            for each in problems_together(command, read.tables.get(name, {}), name):
+                problems.append(read.told(each) if name in read.tables else f"the environment: {each}")
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:

@@ -141,27 +141,27 @@ def _content(path: Path | None) -> bytes | None:
     return path.read_bytes() if path else None
 
 
+_NO_PEM = "one of them is not in PEM"
+
+
 def _check_pair(chain: Path, key: Path) -> None:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(chain, key, password=_no_password)
     except ssl.SSLError as error:
-        raise ValueError(f"{chain} and {key} are not a certificate and its key: {_reason(error)}") from None
+        reason = "the key is of another certificate" if error.reason == "KEY_VALUES_MISMATCH" else _NO_PEM
+        raise ValueError(f"{chain} and {key} are not a certificate and its key: {reason}") from None
 
 
 def _check_authorities(authorities: Path) -> None:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(authorities)
-    except ssl.SSLError as error:
-        raise ValueError(f"{authorities} has no certificates of authorities: {_reason(error)}") from None
+    except ssl.SSLError:
+        raise ValueError(f"{authorities} has no certificates of authorities in PEM") from None
 
 
 def _no_password() -> str:
     """Keep OpenSSL from asking for a password on the terminal."""
     raise ValueError("the key is encrypted: give one without a password")
-
-
-def _reason(error: ssl.SSLError) -> str:
-    return (error.reason or str(error)).lower().replace("_", " ")
 
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}", re.ASCII)

@@ -185,6 +185,17 @@ _LIMITS = """# calls_per_second = 20.0
 """
 
 
+_USE = """
+This is the token. It is shown only now. Save it in a file, and give the file to the caller:
+--searcher-token FILE for a gateway, or the metadata "authorization: Bearer TOKEN".
+"""
+
+_PASSWORD = """
+This is the token. It is shown only now. In a browser, the name is {name}, and the password is the token or
+its part after the point. A program sends the header "Authorization: Bearer TOKEN".
+"""
+
+
 def token_command(*, has_limits: bool) -> click.Command:
     """Return the command of a service; `has_limits`: whether its tokens may have limits."""
     entry = _ENTRY + _LIMITS if has_limits else _ENTRY
@@ -206,5 +217,8 @@ def token_command(*, has_limits: bool) -> click.Command:
             raise click.BadParameter(f"{name!r}: {error}", param_hint="NAME") from error
         click.echo(entry.format(name=made.name, digest=made.digest, year=date.today().year + 1), nl=False)
         click.echo(text, err=True)
+        # A file of this output must hold the token alone.
+        if sys.stderr.isatty():
+            click.echo(_USE if has_limits else _PASSWORD.format(name=name), err=True)
 
     return token

@@ -5,11 +5,15 @@ command `config check` checks a file, and the environment's variables, without r
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from battlesnake_search.common.cli import nearest
 
@@ -21,8 +25,38 @@ PACKAGES = ("gateway", "searcher", "arena")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
+_LOADED = f"{__name__}.loaded"
+"""The key of click's context for the file, its table, and the context of the option --config."""
+
+
 class ConfigError(ValueError):
     """An invalid file of settings."""
+
+
+class Problem(NamedTuple):
+    """A problem of settings. `field` is a path of keys."""
+
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """A file of settings, and its tables."""
+
+    path: Path
+    text: str
+    tables: dict[str, Any]
+
+    def told(self, problem: Problem) -> str:
+        """Return a problem with the file and the line."""
+        # Only errors wait for this import.
+        from battlesnake_search.common.toml import line_of
+
+        return f"{self.path}: line {line_of(problem.field, self.text)}: {problem}"
 
 
 def config_option(package: str) -> Callable[[_Command], _Command]:
@@ -32,15 +66,14 @@ def config_option(package: str) -> Callable[[_Command], _Command]:
         if file is None:
             return
         try:
-            settings = read_config(file).get(package, {})
-            problems = [
-                f"{file}: {each}" for each in problems_of(context.command, settings, package, context)
-            ]
+            read = read_config(file)
         except ConfigError as error:
-            problems = [str(error)]
-        if problems:
-            raise click.BadParameter(problems[0])
+            raise click.BadParameter(str(error)) from error
+        settings = read.tables.get(package, {})
+        for problem in problems_of(context.command, settings, package, context):
+            raise click.BadParameter(read.told(problem))
         context.default_map = {**(context.default_map or {}), **_as_parameters(context.command, settings)}
+        context.meta[_LOADED] = (read, package, context)
         os.environ[VARIABLE] = str(file.absolute())
 
     return click.option(
@@ -56,28 +89,30 @@ def config_option(package: str) -> Callable[[_Command], _Command]:
     )
 
 
-def read_config(file: Path) -> dict[str, Any]:
-    """Return the tables of a file. Raises ConfigError that names the file if it is missing or no TOML."""
+def read_config(file: Path) -> SettingsFile:
+    """Read a file. Raises ConfigError that names the file if it is missing or no TOML."""
     # Only commands with such a file wait for this import.
     import tomllib
 
     try:
-        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        settings = SettingsFile(file, text, tomllib.loads(text))
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}") from error
     except ValueError as error:
         raise ConfigError(f"{file}: not TOML: {error}") from error
-    if unknown := [name for name in settings if name not in PACKAGES]:
-        raise ConfigError(f"{file}: {unknown[0]}: no such table{_near(unknown[0], PACKAGES)}")
+    for name in settings.tables:
+        if name not in PACKAGES:
+            raise ConfigError(settings.told(Problem(name, f"no such table{_near(name, PACKAGES)}")))
     return settings
 
 
 def problems_of(
     command: click.Command, settings: Any, path: str, context: click.Context | None = None
-) -> Iterator[str]:
-    """Yield the problems of the settings of a command and its subcommands; each names its key."""
+) -> Iterator[Problem]:
+    """Yield the problems of the settings of a command and its subcommands."""
     if not isinstance(settings, Mapping):
-        yield f"{path}: expected a table"
+        yield Problem(path, "expected a table")
         return
     context = context or click.Context(command)
     options = {_key_of(option): option for option in _options(command)}
@@ -85,11 +120,11 @@ def problems_of(
     for key, value in settings.items():
         if key in options:
             if reason := _refusal(options[key], value, context):
-                yield f"{path}.{key}: {reason}"
+                yield Problem(f"{path}.{key}", reason)
         elif child := _command_below(command, context, key):
             yield from problems_of(child, value, f"{path}.{key}")
         else:
-            yield f"{path}.{key}: no such option{_near(key, [*options, *below])}"
+            yield Problem(f"{path}.{key}", f"no such option{_near(key, [*options, *below])}")
 
 
 def _command_below(command: click.Command, context: click.Context, name: str) -> click.Command | None:
@@ -135,20 +170,60 @@ Check = Callable[[Mapping[str, Any]], object]
 
 _CHECK = "check_options"
 
+_OPTION = re.compile(r"--([a-z-]+)")
 
-def checks(check: Check) -> Callable[[_Command], _Command]:
-    """Return a decorator for the function of a command: `config check` calls `check`, too."""
 
-    def decorate(function: _Command) -> _Command:
-        setattr(function, _CHECK, check)
-        return function
+def checks(check: Check) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator for the function of a command: `config check` calls `check`, too.
+
+    An error of the function that comes from a file of settings names the file and the line.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def with_places(*values: Any, **named: Any) -> Any:
+            try:
+                return function(*values, **named)
+            except click.BadParameter as error:
+                if place := _place_of(error, click.get_current_context()):
+                    raise click.UsageError(place) from error
+                raise
+
+        setattr(with_places, _CHECK, check)
+        return with_places
 
     return decorate
 
 
+def _place_of(error: click.BadParameter, context: click.Context) -> str:
+    """Return the error with the place of the option in the file; empty if no file sets the option."""
+    if _LOADED not in context.meta:
+        return ""
+    read, path, above = context.meta[_LOADED]
+    settings, chain = read.tables.get(path, {}), [context]
+    while chain[0] is not above and chain[0].parent:
+        chain.insert(0, chain[0].parent)
+    key, found = _key_in(error), ""
+    for each in chain:
+        if each is not above:
+            path, settings = f"{path}.{each.info_name}", settings.get(each.info_name, {})
+        if each.get_parameter_source(key.replace("-", "_")) is ParameterSource.COMMANDLINE:
+            found = ""
+        elif isinstance(settings, Mapping) and key in settings:
+            found = f"{path}.{key}"
+    return read.told(Problem(found, error.message)) if found else ""
+
+
+def _key_in(error: click.BadParameter) -> str:
+    """Return the key of the first option that an error names."""
+    hint = error.param_hint
+    found = _OPTION.search(hint if isinstance(hint, str) else " ".join(hint or ()))
+    return found[1] if found else ""
+
+
 def problems_together(
     command: click.Command, settings: Mapping[str, Any], path: str, parent: click.Context | None = None
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     """Yield a problem that a command or a subcommand has with all of its options together.
 
     Each option by itself must be valid. The options' variables count, too.
@@ -161,7 +236,11 @@ def problems_together(
                 command.parse_args(context, [])
                 check(context.params)
         except click.UsageError as error:
-            yield f"{path}: {error.format_message()}"
+            key = _key_in(error) if isinstance(error, click.BadParameter) else ""
+            if key in settings:
+                yield Problem(f"{path}.{key}", error.message)
+            else:
+                yield Problem(path, error.format_message())
             return
     for name in command.list_commands(context) if isinstance(command, click.Group) else ():
         if child := _command_below(command, context, name):

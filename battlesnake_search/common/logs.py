@@ -113,14 +113,22 @@ def _value(value: object) -> str:
     return f'"{text}"' if " " in text or not text else text
 
 
+def quiet_grpc() -> None:
+    """Turn off the log of gRPC's core, unless GRPC_VERBOSITY is set. Call it before gRPC is imported.
+
+    It has a format of its own, and callers can fill it: each refused certificate, and each call with too much
+    metadata, is a line.
+    """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+
 def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:
     """Configure the logs of this process, its libraries and its child processes.
 
     `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events whose name and
     fields are not enough. Call it before gRPC is imported.
     """
-    # gRPC's core has its own log format, and by default logs the end of every connection.
-    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+    quiet_grpc()
     share(form, level)
     stamps, rendering = _text(layouts) if form == "text" else _json()
     stream = cast(TextIO, _UnfailingStream(sys.stderr))

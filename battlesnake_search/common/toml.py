@@ -46,13 +46,13 @@ def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | 
         decoded = msgspec.toml.decode(source, type=kind)
         return finish(decoded) if finish else decoded
     except FieldError as error:
-        raise TomlError(str(error), _line_of(error.field, source.decode()), error.field) from error
+        raise TomlError(str(error), line_of(error.field, source.decode()), error.field) from error
     except UnicodeDecodeError as error:
         line = source[: error.start].count(b"\n") + 1
         raise TomlError("not UTF-8", line, "") from error
     except msgspec.ValidationError as error:
         field = _field(error)
-        raise TomlError(_reason(error, kind), _line_of(field, source.decode()), field) from error
+        raise TomlError(_reason(error, kind), line_of(field, source.decode()), field) from error
     except msgspec.DecodeError as error:
         place = _SYNTAX.search(str(error))
         last = source.rstrip().count(b"\n") + 1
@@ -92,8 +92,8 @@ def _field(error: msgspec.ValidationError) -> str:
     return ".".join(filter(None, steps))
 
 
-def _line_of(field: str, source: str) -> int:
-    """Return the line of the field, or else of the innermost table or key around it."""
+def line_of(field: str, source: str) -> int:
+    """Return the line of a field in a valid document, or else of the innermost table or key around it."""
     lines = source.replace("\r\n", "\n").split("\n")
     ends = [0, *_ends(lines)]
 

@@ -11,11 +11,13 @@ from tempfile import TemporaryDirectory
 import grpc
 import msgspec
 
+from battlesnake_search.channels import Credentials
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.app import RESERVED_PATHS
+from gateway.commands.diagnosis import diagnose
 from gateway.commands.serve import refusal_of
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes import loading
@@ -111,7 +113,7 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
             for inspection in await _inspect_all(pool, routes):
                 # Both may have to wait for an embedded searcher that compiles, so they wait at the same time.
                 searcher, arms = await asyncio.gather(
-                    _check_searcher(pool, inspection, errors),
+                    _check_searcher(pool, inspection, settings, errors),
                     _check_arms(pool, routes, inspection, settings),
                 )
                 for result in (searcher, *arms):
@@ -201,14 +203,17 @@ async def _inspect_all(pool: SearcherPool, routes: Routes) -> list[Inspection]:
     return await asyncio.gather(*looks)
 
 
-async def _check_searcher(pool: SearcherPool, inspection: Inspection, errors: Path) -> CheckResult:
+async def _check_searcher(
+    pool: SearcherPool, inspection: Inspection, settings: Settings, errors: Path
+) -> CheckResult:
     is_embedded = pool.is_embedded(inspection.target)
     if inspection.trouble and is_embedded:
         reason = _last_line(errors) or inspection.trouble
         remedy = "`python -m searcher serve` shows the whole error."
         return CheckResult("searcher", f"{inspection.searcher} does not start: {reason}", remedy)
     if inspection.trouble:
-        return CheckResult("searcher", f"{inspection.searcher}: {inspection.trouble}", _remedy(inspection))
+        cause, remedy = await _explanation(inspection, pool[inspection.target].target, settings)
+        return CheckResult("searcher", f"{inspection.searcher}: {cause}", remedy)
     trouble = await _trouble(pool, inspection.target, _STARTUP if is_embedded else 0)
     if trouble and not is_embedded:
         return CheckResult("searcher", trouble, "It may be compiling: its log shows the progress. Try again.")
@@ -216,15 +221,25 @@ async def _check_searcher(pool: SearcherPool, inspection: Inspection, errors: Pa
     return CheckResult("searcher", f"{inspection.searcher} {state}; {_offer(inspection)}")
 
 
-def _remedy(inspection: Inspection) -> str:
+async def _explanation(inspection: Inspection, target: str, settings: Settings) -> tuple[str, str]:
+    """Return the cause why the searcher at a target does not list its strategies, and the remedy."""
+    credentials = settings.credentials or Credentials()
+    if inspection.refuses_token:
+        if credentials.metadata(target):
+            return (
+                "it refuses the token",
+                "The searcher's log has the reason. Its operator can make another one.",
+            )
+        return "it requires a token", "Give a file with a token with --searcher-token."
     if inspection.is_unresolved:
-        return "Correct the name in --searcher, or in the field `searcher` of the arm."
+        remedy = "Correct the name in --searcher, or in the field `searcher` of the arm."
+        return "the name has no address", remedy
     if inspection.may_answer_later:
-        return (
-            "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the "
-            "target, which begins with grpcs:// for TLS."
-        )
-    return "Is it a searcher? It must implement ListStrategies of battlesnake.search.v1.SearchService."
+        found = await asyncio.to_thread(diagnose, target, credentials.certificates)
+        return (found.cause, found.remedy) if found else (inspection.trouble, "Try again.")
+    return inspection.trouble, (
+        "Is it a searcher? It must implement ListStrategies of battlesnake.search.v1.SearchService."
+    )
 
 
 async def _trouble(pool: SearcherPool, target: str, patience: float) -> str:

@@ -14,6 +14,7 @@ from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.config import checks
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
+from battlesnake_search.targets import check_target
 from gateway.commands import port_options
 from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
@@ -35,6 +36,7 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
     """Return a decorator with the options; `help` describes the case without a searcher."""
     target = click.option(
         "--searcher",
+        callback=_read_target,
         default="",
         show_default=False,
         envvar="SEARCHER_TARGET",
@@ -43,6 +45,15 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
         help=help,
     )
     return lambda command: target(credential_options(command))
+
+
+def _read_target(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if value:
+        try:
+            check_target(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+    return value
 
 
 def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":

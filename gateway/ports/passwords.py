@@ -32,7 +32,7 @@ _MAX_ADDRESSES = 1024
 def required(tokens: TokenFile, count: Count, of: Container[object] | None = None) -> Middleware:
     """Return a middleware that refuses requests without a token. It protects the handlers `of`, or all.
 
-    A browser asks its user for a name and a password: the token's name and the token's secret.
+    A browser asks its user for a name and a password: the token's name, and the token or its secret.
     """
     failures = _Failures()
 
@@ -62,9 +62,11 @@ def _token_of(header: str) -> str:
     if scheme.lower() != "basic":
         return bearer(header) or header
     try:
-        return b64decode(value, validate=True).decode().replace(":", ".", 1)
+        name, _, password = b64decode(value, validate=True).decode().partition(":")
     except ValueError:
         return scheme
+    # A secret has no point, so a password that begins like this is the whole token.
+    return password if password.startswith(f"{name}.") else f"{name}.{password}"
 
 
 def _log(found: Check, address: str) -> None:

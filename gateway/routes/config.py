@@ -12,6 +12,7 @@ from battlesnake_search.board import Turn
 from battlesnake_search.common.toml import FieldError
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, OWN, Limits, Plan
+from battlesnake_search.targets import check_target
 from battlesnake_search.translate import parse_strategy
 from gateway.routes.looks import Identity, Looks, check_form, check_unique
 
@@ -51,6 +52,10 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         targets = [self.searcher] if isinstance(self.searcher, str) else self.searcher
         for target in targets or ():
             check_form("searcher", target, _TARGET, "a gRPC target like dns:///searcher:50051")
+            try:
+                check_target(target)
+            except ValueError as error:
+                raise FieldError("searcher", str(error)) from None
         if targets is not None and len(set(targets)) != max(len(targets), 1):
             raise FieldError("searcher", "must be one or more different targets")
 

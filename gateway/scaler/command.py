@@ -8,6 +8,7 @@ import click
 from battlesnake_search.common.cli import examples, log_options
 
 if TYPE_CHECKING:
+    from battlesnake_search.common.access import WatchedFiles
     from gateway.scaler.gateways import Address
 
 
@@ -22,6 +23,26 @@ def _read_addresses(
         raise click.BadParameter(str(error)) from error
 
 
+def _read_listen(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    host, _, port = value.rpartition(":")
+    if value.startswith("unix:") or (host and port.isdecimal() and int(port) < 2**16):
+        return value
+    raise click.BadParameter(f"{value!r} is neither HOST:PORT nor unix:PATH")
+
+
+def _read_token_file(
+    _context: click.Context, _option: click.Parameter, file: Path | None
+) -> "WatchedFiles[str]":
+    from battlesnake_search.common.access import WatchedFiles, read_token
+
+    try:
+        return WatchedFiles([file] if file else [], lambda: read_token(file) if file else "")
+    except OSError as error:
+        raise click.BadParameter(f"{file}: {error.strerror}") from error
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
 @click.command(
     epilog=examples(
         "python -m gateway scaler",
@@ -30,6 +51,7 @@ def _read_addresses(
 )
 @click.option(
     "--listen",
+    callback=_read_listen,
     default="127.0.0.1:50060",
     envvar="SCALER_LISTEN",
     show_envvar=True,
@@ -48,7 +70,9 @@ def _read_addresses(
 )
 @click.option(
     "--token-file",
+    "token",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=_read_token_file,
     envvar="SCALER_TOKEN_FILE",
     show_envvar=True,
     metavar="FILE",
@@ -76,7 +100,7 @@ def _read_addresses(
 def scaler(
     listen: str,
     gateways: "tuple[Address, ...]",
-    token_file: Path | None,
+    token: "WatchedFiles[str]",
     patience: float,
     cooldown: float,
     log_level: str,
@@ -93,15 +117,9 @@ def scaler(
 
     # gRPC reads its log configuration at import.
     logs.configure(log_format, log_level)
-    from battlesnake_search.common.access import WatchedFiles, read_token
     from gateway.scaler.gateways import Periods
     from gateway.scaler.service import serve
 
-    files = [token_file] if token_file else []
-    try:
-        token = WatchedFiles(files, lambda: read_token(token_file) if token_file else "")
-    except (OSError, ValueError) as error:
-        raise click.BadParameter(str(error), param_hint="'--token-file'") from error
     try:
         asyncio.run(serve(listen, gateways, lambda: token.value, Periods(patience, cooldown)))
     except OSError as error:

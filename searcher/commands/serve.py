@@ -104,12 +104,21 @@ def _check(values: Mapping[str, Any]) -> None:
     settings = port_settings(**{name: value for name, value in values.items() if name not in own})
     use_weights(values["weights_files"])
     strategies(values["only"])
+    for option in ("listen", "health", "metrics"):
+        _check_addresses(f"--{option}", values[option])
     try:
-        if not values["listen"].startswith("unix:"):
-            split_address(values["listen"])
         settings.check_files()
-    except (ListenError, SettingsError) as error:
+    except SettingsError as error:
         raise click.UsageError(str(error)) from None
+
+
+def _check_addresses(option: str, value: str | tuple[str, ...] | None) -> None:
+    for address in (value,) if isinstance(value, str) else value or ():
+        try:
+            if not address.startswith("unix:"):
+                split_address(address)
+        except ListenError as error:
+            raise click.BadParameter(str(error), param_hint=option) from None
 
 
 @click.command(
@@ -146,7 +155,10 @@ def serve(
     """Serve searches over gRPC until SIGTERM."""
     # NumPy's linear algebra is hardly used, but would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # gRPC reads its log configuration at its import, which is the server's.
     from battlesnake_search.common import logs
+
+    logs.quiet_grpc()
     from searcher.serving import server
 
     logs.configure(log_format, log_level, server.LAYOUTS)

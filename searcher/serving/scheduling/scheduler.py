@@ -200,7 +200,7 @@ class Scheduler:
     def _admit(self, task: Task, entry: Entry, on_depth: OnDepth | None) -> Job:
         now = time.monotonic()
         if not self._timetable.admit(entry, now):
-            raise self._overloaded()
+            raise self._overloaded(is_short=entry.deadline - now < MIN_SHARE)
         future: asyncio.Future[Result] = self._loop.create_future()
         timer = self._at(entry.deadline - MIN_SHARE, self._expire, future)
         job = Job(task, entry, future, on_depth, timer, now)
@@ -280,11 +280,16 @@ class Scheduler:
         self._timetable.remove(job.entry)
         self._advance()
 
-    def _overloaded(self) -> OverloadedError:
-        """Return the error of a request without room. The next search to end makes room."""
+    def _overloaded(self, is_short: bool = False) -> OverloadedError:
+        """Return the error of a request without room. The next search to end makes room.
+
+        `is_short`: the request would be too short for an idle searcher, too.
+        """
         share, now = round(MIN_SHARE * 1000), time.monotonic()
         ends = [job.clock.deadline - now for job in self._jobs.values() if job.clock is not None]
         text = f"too many requests: a fair share of the time left is under {share} ms"
+        if is_short:
+            text = f"a search needs at least {share} ms: raise limits.time or the call's deadline"
         return OverloadedError(text, max(MIN_SHARE, min(ends, default=MIN_SHARE)))
 
     def _work(self, number: int) -> None:

@@ -155,7 +155,7 @@ def test_a_certificate_needs_its_key(files: CertificateFiles) -> None:
     assert files.key
     other = write(files.key.parent / "other", trustme.CA())
     shutil.copy(str(other.key), files.key)
-    with pytest.raises(ValueError, match=r"key.pem are not a certificate and its key: .*mismatch"):
+    with pytest.raises(ValueError, match=r"key.pem are not a certificate and its key: the key is of another"):
         files.read()
 
 

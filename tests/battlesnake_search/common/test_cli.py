@@ -16,6 +16,7 @@ from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.cli import log_options, token_command
 from battlesnake_search.program import load_command
 from searcher.engine.jit.code_cache import origin
+from tests.support.terminal import on_terminal
 
 
 def commands(
@@ -55,6 +56,18 @@ def test_an_example_is_a_command_with_options_that_exist(
 
 
 TOKEN = token_command(has_limits=False)
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [("gateway", "the name is ann, and the password is the token or"), ("searcher", "--searcher-token FILE")],
+)
+def test_a_terminal_shows_the_use_of_a_token(package: str, words: str) -> None:
+    """A file of the output has the token alone."""
+    with on_terminal("-m", package, "token", "ann") as lines:
+        shown = list(lines)
+    assert any(line.startswith("ann.") for line in shown)
+    assert any(words in line for line in shown)
 
 
 def test_a_new_token_and_its_entry_fit(tmp_path: Path) -> None:

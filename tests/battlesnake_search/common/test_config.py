@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from battlesnake_search.common.config import VARIABLE, config_option
 from battlesnake_search.program import main
+from gateway.commands.main import main as gateway
 
 
 @click.group(invoke_without_command=True)
@@ -96,13 +97,16 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[gateway]\nprot = 1\n", "FILE: gateway.prot: no such option; did you mean port?"),
-        ("[gateway]\nport = 'x'\n", "FILE: gateway.port: 'x' is not a valid integer."),
-        ("[gateway]\nport = 70000\n", "FILE: gateway.port: 70000 is not in the range 0<=x<=65535."),
-        ("[gateway.match]\ngame = 1\n", "FILE: gateway.match.game: no such option; did you mean games?"),
-        ("[gateway]\nmatch = 1\n", "FILE: gateway.match: expected a table"),
-        ("[gatewy]\nport = 1\n", "FILE: gatewy: no such table; did you mean gateway?"),
-        ("[x]\n", "FILE: x: no such table; there are arena, gateway, searcher"),
+        ("[gateway]\nprot = 1\n", "FILE: line 2: gateway.prot: no such option; did you mean port?"),
+        ("[gateway]\nport = 'x'\n", "FILE: line 2: gateway.port: 'x' is not a valid integer."),
+        ("[gateway]\nport = 70000\n", "FILE: line 2: gateway.port: 70000 is not in the range 0<=x<=65535."),
+        (
+            "[gateway.match]\ngame = 1\n",
+            "FILE: line 2: gateway.match.game: no such option; did you mean games?",
+        ),
+        ("[gateway]\nmatch = 1\n", "FILE: line 2: gateway.match: expected a table"),
+        ("[gatewy]\nport = 1\n", "FILE: line 1: gatewy: no such table; did you mean gateway?"),
+        ("[x]\n", "FILE: line 1: x: no such table; there are arena, gateway, searcher"),
         ("port = 1\n[", "FILE: not TOML: "),
     ],
 )
@@ -128,9 +132,9 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
     assert ended.exit_code == 1
     assert ended.output.splitlines() == [
         "PORT: 'abc' is not a valid integer.",
-        f"{file}: gateway.port: 'x' is not a valid integer.",
-        f"{file}: searcher.serve.workers: 0 is not in the range x>=1.",
-        f"{file}: arena.mach: no such option; did you mean match?",
+        f"{file}: line 2: gateway.port: 'x' is not a valid integer.",
+        f"{file}: line 4: searcher.serve.workers: 0 is not in the range x>=1.",
+        f"{file}: line 5: arena.mach: no such option; did you mean match?",
     ]
     file.write_text("[gateway]\nport = 8001\n")
     assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
@@ -140,20 +144,40 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[gateway]\ncolor = 'red'", "gateway.color: 'red' is not a colour like 2f6f4e or '#2f6f4e'"),
-        ("[gateway]\nsnake-token = 'x'", "gateway.snake-token: must be 16 to 128 of A-Z, a-z, 0-9, - and _"),
-        ("[gateway]\nstrategy = 'x'", "gateway.strategy: strategy 'x' is neither auto nor of the form"),
+        ("[gateway]\ncolor = 'red'", "line 2: gateway.color: 'red' is not a colour like 2f6f4e or '#2f6f4e'"),
+        (
+            "[gateway]\nsnake-token = 'x'",
+            "line 2: gateway.snake-token: must be 16 to 128 of A-Z, a-z, 0-9, - and _",
+        ),
+        (
+            "[gateway]\nstrategy = 'x'",
+            "line 2: gateway.strategy: strategy 'x' is neither auto nor of the form",
+        ),
         (
             "[gateway]\noutcomes = 'postgresql://h:x/d'",
-            "gateway.outcomes: the port 'x' of the PostgreSQL URL",
+            "line 2: gateway.outcomes: the port 'x' of the PostgreSQL URL",
         ),
-        ("[gateway]\nadmin = '0.0.0.0:9'", "gateway: Invalid value for '--admin': whoever reaches 0.0.0.0"),
-        ("[gateway]\nroutes = 'x.toml'", "gateway: Invalid value for --routes: x.toml: No such file"),
-        ("[gateway]\nsearcher-ca = 'x'", "gateway: Invalid value for --searcher-ca: x: No such file"),
-        ("[gateway]\nadmin-tokens = 'x'", "gateway.admin-tokens: x: No such file or directory"),
-        ("[searcher.serve]\nlisten = 'x'", "searcher.serve: cannot listen on 'x'; valid: host:port"),
-        ("[searcher.serve]\ntokens = 'x'", "searcher.serve: cannot read x: No such file or directory"),
-        ("[searcher.serve]\ntls-cert = 'x'", "searcher.serve: --tls-cert and --tls-key belong together"),
+        ("[gateway]\nadmin = '0.0.0.0:9'", "line 2: gateway.admin: whoever reaches 0.0.0.0"),
+        ("[gateway]\nroutes = 'x.toml'", "line 2: gateway.routes: x.toml: No such file"),
+        ("[gateway]\nsearcher-ca = 'x'", "line 2: gateway.searcher-ca: x: No such file"),
+        ("[gateway]\nadmin-tokens = 'x'", "line 2: gateway.admin-tokens: x: No such file or directory"),
+        (
+            "[searcher.serve]\nlisten = 'x'",
+            "line 2: searcher.serve.listen: cannot listen on 'x'; valid: host:port",
+        ),
+        ("[searcher.serve]\nhealth = 'x'", "line 2: searcher.serve.health: cannot listen on 'x'"),
+        ("[searcher.serve]\nmetrics = ['x']", "line 2: searcher.serve.metrics: cannot listen on 'x'"),
+        ("[gateway]\nsearcher = 'localhost'", "line 2: gateway.searcher: 'localhost' has no port: give loc"),
+        ("[gateway.scaler]\nlisten = 'x'", "line 2: gateway.scaler.listen: 'x' is neither HOST:PORT nor"),
+        ("[gateway.scaler]\ntoken-file = 'x'", "line 2: gateway.scaler.token-file: x: No such file"),
+        (
+            "[searcher.serve]\ntokens = 'x'",
+            "line 1: searcher.serve: cannot read x: No such file or directory",
+        ),
+        (
+            "[searcher.serve]\ntls-cert = 'x'",
+            "line 1: searcher.serve: --tls-cert and --tls-key belong together",
+        ),
     ],
 )
 def test_a_check_refuses_what_a_start_refuses(tmp_path: Path, text: str, problem: str) -> None:
@@ -169,3 +193,14 @@ def test_a_check_reads_the_files_of_variables() -> None:
     """A variable counts as the option does."""
     ended = CliRunner().invoke(main, ["config", "check"], env={"SEARCHER_TOKENS": "x"})
     assert ended.output == "the environment: searcher.serve: cannot read x: No such file or directory\n"
+
+
+def test_a_start_names_the_place_in_the_file(tmp_path: Path) -> None:
+    """Options that don't fit together are an error with the line, unless the command line sets them."""
+    file = tmp_path / "settings.toml"
+    file.write_text("[gateway]\nport = 0\nadmin = '0.0.0.0:9'\n")
+    ended = CliRunner().invoke(gateway, ["--config", str(file)])
+    assert ended.exit_code == 2
+    assert f"Error: {file}: line 3: gateway.admin: whoever reaches 0.0.0.0" in ended.output
+    ended = CliRunner().invoke(gateway, ["--config", str(file), "--admin", "0.0.0.0:8"])
+    assert "Error: Invalid value for '--admin': whoever reaches 0.0.0.0" in ended.output

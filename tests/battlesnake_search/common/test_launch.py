@@ -108,9 +108,9 @@ def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path) -> None:
     settings, gone = tmp_path / "settings.toml", tmp_path / "gone"
     settings.write_text("[gateway]\nport = 1\n")
     gone.mkdir()
-    arguments = "-m gateway --config ../settings.toml check"
+    shell = ("/bin/sh", "-c", f'cd gone; rmdir ../gone; exec {sys.executable} "$@"', "sh")
     ended = subprocess.run(
-        ["/bin/sh", "-c", f"cd gone; rmdir ../gone; exec {sys.executable} {arguments}"],
+        [*shell, "-m", "gateway", "--config", "../settings.toml", "check"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -3,6 +3,7 @@
 import socket
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -10,6 +11,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
+from battlesnake_search.channels import Credentials
 from gateway.commands import checks
 from gateway.commands.checks import CheckResult, check
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
@@ -222,13 +224,26 @@ async def test_a_database_that_does_not_open_is_found(tmp_path: Path, name: str,
 
 
 @pytest.mark.parametrize(
-    ("searcher", "remedy"), [(NOBODY, "python -m searcher serve"), ("searcher.invalid:1", "Correct the name")]
+    ("searcher", "remedy"),
+    [(NOBODY, "Start it, for example with `python -m searcher"), ("searcher.invalid:1", "Correct the name")],
 )
 async def test_a_searcher_that_does_not_answer_is_found(searcher: str, remedy: str) -> None:
     """A stopped searcher and a name without an address have different results."""
     results = await _results(_settings(searcher))
     assert not results["searcher"].passed and searcher in results["searcher"].detail
     assert remedy in results["searcher"].remedy and "/ default" not in results
+
+
+async def test_a_searcher_that_requires_a_token() -> None:
+    """A missing token and a refused one are different causes."""
+    service = ListingService("area", refusals=2)
+    service.refusal = grpc.StatusCode.UNAUTHENTICATED
+    async with scripted_searcher.searcher(service) as target:
+        missing = (await _results(_settings(target)))["searcher"]
+        settings = replace(_settings(target), credentials=Credentials(token="one"))
+        refused = (await _results(settings))["searcher"]
+    assert missing.detail == f"{target}: it requires a token" and "--searcher-token" in missing.remedy
+    assert refused.detail == f"{target}: it refuses the token" and "log has the reason" in refused.remedy
 
 
 async def test_a_searcher_that_is_not_serving_is_found() -> None:

@@ -50,6 +50,7 @@ async def test_nothing_is_shown_without_a_token(path: str) -> None:
     [
         (f"Bearer {TOKEN}", ""),
         (_basic(f"tests:{SECRET}"), ""),
+        (_basic(f"tests:{TOKEN}"), ""),
         (f"bearer {TOKEN}", ""),
         ("", "missing"),
         ("Bearer", "malformed"),
@@ -60,6 +61,7 @@ async def test_nothing_is_shown_without_a_token(path: str) -> None:
         (_basic(f"tests:{SECRET[:-1]}"), "wrong"),
         (_basic("tests:"), "malformed"),
         (_basic(f"other:{SECRET}"), "unknown"),
+        (_basic(f"other:{TOKEN}"), "unknown"),
     ],
 )
 async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str) -> None:

@@ -165,7 +165,7 @@ _WHEN = "[[snakes.arms.when]]\n"
         (f'{_ARM}searcher = ""', 5, "snakes[0].arms[0].searcher", "gRPC target"),
         (f'{_ARM}searcher = ["a b"]', 5, "snakes[0].arms[0].searcher", "gRPC target"),
         (f"{_ARM}searcher = []", 5, "snakes[0].arms[0].searcher", "one or more"),
-        (f'{_ARM}searcher = ["a", "a"]', 5, "snakes[0].arms[0].searcher", "different"),
+        (f'{_ARM}searcher = ["a:1", "a:1"]', 5, "snakes[0].arms[0].searcher", "different"),
         (f'{_ARM}evaluator_weights = {{ a = "1" }}', 5, "snakes[0].arms[0].evaluator_weights[...]", "float"),
         (f"{_ARM}limits = {{ depth = 0 }}", 5, "snakes[0].arms[0].limits.depth", ">= 1"),
         (f"{_ARM}limits = {{ turns = 1 }}", 5, "snakes[0].arms[0].limits.turns", "unknown"),

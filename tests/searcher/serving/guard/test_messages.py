@@ -125,7 +125,8 @@ async def test_the_time_counts_from_the_call(channel: grpc.aio.Channel) -> None:
 async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> None:
     """So is an unknown service."""
     for method in (f"{_SEARCH}/Nothing", "nothing.Nothing/Nothing"):
-        code = await code_of(raw_call(channel, method)(iter([b""])))
+        # A message on its way when the call is refused may change the status.
+        code = await code_of(raw_call(channel, method)(iter(())))
         assert code == grpc.StatusCode.UNIMPLEMENTED
 
 

@@ -170,7 +170,7 @@ async def test_a_refusal_comes_before_the_deadline(scheduler: Scheduler) -> None
 
 async def test_a_refusal_says_what_is_missing_and_when_to_retry(scheduler: Scheduler) -> None:
     """The time left is too short; there is room again once the running search ends, or at once."""
-    with pytest.raises(OverloadedError, match="is under 5 ms") as caught:
+    with pytest.raises(OverloadedError, match=r"at least 5 ms: raise limits.time or the call's") as caught:
         await search(scheduler, 0.004)
     assert caught.value.retry_after == MIN_SHARE
     untimed = search(scheduler, 30.0, timed=False)

@@ -1,0 +1,158 @@
+"""The reason why a searcher can't be reached.
+
+One error of gRPC has several causes, so this connects without gRPC.
+"""
+
+import re
+import socket
+import ssl
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from battlesnake_search.channels import TLS
+from battlesnake_search.common.access import Certificates
+
+_ADDRESS = re.compile(r"(?:dns:///)?(?P<host>\[[^\]]+\]|[^:/\[\]]+)(?::(?P<port>\d{1,5}))?/?")
+_TLS_PORT = 443
+
+_PATIENCE = 2.0
+"""Seconds for each step."""
+
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5)
+"""The first bytes of a client of HTTP/2, with empty settings."""
+
+_FRAME, _KIND, _SETTINGS = 4, 3, b"\x04"
+"""The first bytes of a frame, the place of its type among them, and the type of the settings."""
+
+_WRONG_NAME = (62, 64)
+"""OpenSSL's codes for a certificate of another name, and of another address."""
+
+_EXPIRED = 10
+"""OpenSSL's code for an expired certificate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The cause of a failure, and its remedy."""
+
+    cause: str
+    remedy: str
+
+
+_REFUSED = Diagnosis(
+    "nothing listens there",
+    "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the target.",
+)
+_SILENT = Diagnosis(
+    f"no answer within {_PATIENCE:g} s", "Correct the target, or open a firewall on the way to it."
+)
+_NO_SEARCHER = Diagnosis(
+    "a program that is not a gRPC server listens there", "Correct the target: it must be a searcher's."
+)
+_SPEAKS_TLS = Diagnosis(
+    "the searcher speaks only TLS",
+    f"Begin the target with {TLS}. Give the authority of its certificate with --searcher-ca, unless it is a "
+    "well-known one.",
+)
+_SPEAKS_NO_TLS = Diagnosis(
+    "the port speaks no TLS",
+    f"Remove {TLS} from the target, or start the searcher with --tls-cert and --tls-key.",
+)
+_UNKNOWN_AUTHORITY = Diagnosis(
+    "the searcher's certificate is not by an accepted authority",
+    "Give the PEM file of its authority with --searcher-ca.",
+)
+_EXPIRED_CERTIFICATE = Diagnosis("the searcher's certificate has expired", "Renew the certificate.")
+_NEEDS_CERTIFICATE = Diagnosis(
+    "the searcher requires a client's certificate", "Give one with --searcher-cert and --searcher-key."
+)
+_REFUSES_CERTIFICATE = Diagnosis(
+    "the searcher refuses the certificate of --searcher-cert",
+    "Use one by an authority of the searcher's --tls-client-ca.",
+)
+
+
+def _wrong_name(host: str) -> Diagnosis:
+    return Diagnosis(
+        f"the searcher's certificate is not for the name {host}",
+        f"Name the host as the certificate does, or make a certificate for {host}.",
+    )
+
+
+def diagnose(target: str, certificates: Certificates) -> Diagnosis | None:
+    """Connect to a target as a client with these certificates; return the reason why gRPC can't.
+
+    Return None for a target in another form than host:port, and without a finding. This blocks for up to some
+    seconds.
+    """
+    found = _ADDRESS.fullmatch(target.removeprefix(TLS))
+    if found is None:
+        return None
+    host, port = found["host"].strip("[]"), int(found["port"] or _TLS_PORT)
+    try:
+        with socket.create_connection((host, port), _PATIENCE) as plain:
+            if target.startswith(TLS):
+                return _handshake(plain, host, certificates)
+            if _speaks_http2(plain):
+                return None
+        with socket.create_connection((host, port), _PATIENCE) as plain:
+            return _SPEAKS_TLS if _speaks_tls(plain) else _NO_SEARCHER
+    except ConnectionRefusedError:
+        return _REFUSED
+    except TimeoutError:
+        return _SILENT
+    except OSError:
+        return None
+
+
+def _speaks_http2(plain: socket.socket) -> bool:
+    try:
+        plain.sendall(_PREFACE)
+        return plain.recv(_FRAME)[_KIND:] == _SETTINGS
+    except OSError:
+        return False
+
+
+def _speaks_tls(plain: socket.socket) -> bool:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        context.wrap_socket(plain).close()
+    except OSError:
+        return False
+    return True
+
+
+def _handshake(plain: socket.socket, host: str, certificates: Certificates) -> Diagnosis | None:
+    """Return the reason why a handshake fails; None if it succeeds."""
+    refused = _REFUSES_CERTIFICATE if certificates.chain else _NEEDS_CERTIFICATE
+    try:
+        connection = _context(certificates).wrap_socket(plain, server_hostname=host)
+    except ssl.SSLCertVerificationError as error:
+        if error.verify_code in _WRONG_NAME:
+            return _wrong_name(host)
+        return _EXPIRED_CERTIFICATE if error.verify_code == _EXPIRED else _UNKNOWN_AUTHORITY
+    except ssl.SSLError as error:
+        return refused if "ALERT" in (error.reason or "") else _SPEAKS_NO_TLS
+    with connection:
+        try:
+            # A server of HTTP/2 begins with its settings. A server that refuses the client's certificate
+            # closes the connection.
+            return None if connection.recv(1) else refused
+        except (ssl.SSLError, ConnectionError):
+            return refused
+
+
+def _context(certificates: Certificates) -> ssl.SSLContext:
+    authorities = certificates.authorities.decode() if certificates.authorities else None
+    context = ssl.create_default_context(cadata=authorities)
+    context.set_alpn_protocols(["h2"])
+    if certificates.chain and certificates.key:
+        # OpenSSL's binding reads a certificate only from files.
+        with tempfile.TemporaryDirectory() as folder:
+            chain, key = Path(folder) / "chain", Path(folder) / "key"
+            chain.write_bytes(certificates.chain)
+            key.write_bytes(certificates.key)
+            context.load_cert_chain(chain, key)
+    return context

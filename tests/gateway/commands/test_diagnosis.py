@@ -1,0 +1,74 @@
+"""The causes of failed connections, with real servers."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+import trustme
+
+from battlesnake_search.channels import TLS
+from battlesnake_search.common.access import CertificateFiles, Certificates
+from gateway.commands.diagnosis import diagnose
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService, at_once
+from tests.support.certificates import server_credentials, write
+from tests.support.services import free_port
+
+NONE = Certificates(None, None, None)
+OURS, STRANGERS = trustme.CA(), trustme.CA()
+
+
+async def _cause(target: str, certificates: Certificates = NONE) -> str:
+    found = await asyncio.to_thread(diagnose, target, certificates)
+    return found.cause if found else ""
+
+
+@pytest.fixture
+def ours(tmp_path: Path) -> Certificates:
+    """The certificates of a client: our authority's."""
+    return write(tmp_path / "ours", OURS).read()
+
+
+async def test_the_certificate_of_a_searcher(ours: Certificates, tmp_path: Path) -> None:
+    """An unknown authority and a wrong name are different causes, and a missing prefix is a third one."""
+    strangers = CertificateFiles(authorities=write(tmp_path / "strangers", STRANGERS).authorities).read()
+    credentials = server_credentials(OURS)
+    async with scripted_searcher.searcher(ScriptedService(at_once), credentials=credentials) as target:
+        assert await _cause(target, ours) == ""
+        assert "not by an accepted authority" in await _cause(target, strangers)
+        assert "not for the name 127.0.0.1" in await _cause(target.replace("localhost", "127.0.0.1"), ours)
+        assert await _cause(target.removeprefix(TLS)) == "the searcher speaks only TLS"
+
+
+async def test_the_certificate_of_a_client(ours: Certificates, tmp_path: Path) -> None:
+    """A missing certificate and a refused one are different causes."""
+    authorities = Certificates(None, None, ours.authorities)
+    refused = write(tmp_path / "refused", STRANGERS, trusted=[OURS]).read()
+    credentials = server_credentials(OURS, OURS)
+    async with scripted_searcher.searcher(ScriptedService(at_once), credentials=credentials) as target:
+        assert await _cause(target, ours) == ""
+        assert "requires a client's certificate" in await _cause(target, authorities)
+        assert "refuses the certificate" in await _cause(target, refused)
+        assert await _cause(target.removeprefix(TLS)) == "the searcher speaks only TLS"
+
+
+async def test_a_searcher_without_tls() -> None:
+    """The prefix of TLS is wrong there."""
+    async with scripted_searcher.searcher(ScriptedService(at_once)) as target:
+        assert await _cause(target) == ""
+        assert await _cause(f"{TLS}{target}") == "the port speaks no TLS"
+
+
+async def test_no_searcher() -> None:
+    """A closed port and another program are different causes."""
+    assert await _cause(f"127.0.0.1:{free_port()}") == "nothing listens there"
+
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example ready\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, family=socket.AF_INET)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        assert "not a gRPC server" in await _cause(f"127.0.0.1:{port}")
