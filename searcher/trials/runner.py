@@ -20,7 +20,7 @@ import msgspec
 from searcher.engine.jit import code_cache
 from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Evaluator
-from searcher.plugins.discovery import place_of
+from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault, Place
 from searcher.strategies import evaluators, faults
 from searcher.trials.own_children import OwnChildren
@@ -211,7 +211,7 @@ def _outcomes(names: Collection[str], progress: TrialProgress) -> Iterator[tuple
     """Yield names with outcomes. Evaluators that could not be loaded come first."""
     loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
     if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
-        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}")
+        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}; {REINSTALL}")
     yield from (each for each in not_loaded if not names or each[0] in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
     outcomes = trial_outcomes(chosen)
