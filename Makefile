@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-changed test-rest test-all test-lowest test-newest fuzz chaos mutants bench arena check docs images \
+.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest fuzz chaos mutants bench arena check docs images \
   infra-check infra-real audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
@@ -26,6 +26,8 @@ PROTOC := .cache/protoc-$(GENERATOR)
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
+
+install: .venv/.runtime ## Install the snake and the search into .venv
 
 run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 	@exec $(BIN)/python -m gateway

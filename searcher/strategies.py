@@ -19,7 +19,7 @@ from searcher.interface import (
     StrategyChoice,
     complete_strategy,
 )
-from searcher.plugins.discovery import Discovery, discover_evaluators
+from searcher.plugins.discovery import REINSTALL, Discovery, discover_evaluators
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 
 SEARCHES: Mapping[str, SearchAlgorithm] = {
@@ -112,7 +112,7 @@ def replace_defaults(evaluator: str, weights: Mapping[str, float]) -> None:
     Raises ValueError, with the valid names or bounds, for an unknown name or a weight out of bounds.
     """
     if evaluator not in evaluators():
-        raise ValueError(f"no evaluator {evaluator!r}; valid: {', '.join(evaluators())}")
+        raise ValueError(f"no evaluator {evaluator!r}; valid: {', '.join(evaluators())}; {REINSTALL}")
     declared = evaluators()[evaluator]
     check_weights(declared, weights)
     defaults = tuple(
@@ -250,7 +250,7 @@ def parse_strategy(text: str) -> Strategy:
                 raise FaultyEvaluatorError(fault)
         raise ValueError(
             f"no strategy {text!r}; a strategy is {AUTO_NAME} or written like paranoid/area; "
-            f"valid searches: {', '.join(SEARCHES)}; valid evaluators: {', '.join(evaluators())}"
+            f"valid searches: {', '.join(SEARCHES)}; valid evaluators: {', '.join(evaluators())}; {REINSTALL}"
         )
     return strategy_of(search, evaluator)
 

@@ -18,9 +18,6 @@ from gateway.settings import Settings
 if TYPE_CHECKING:
     from gateway.commands.checks import CheckResult
 
-# The results replace the logs of gRPC. gRPC reads this variable at its import, before the options are read.
-os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-
 
 @click.command(
     epilog=examples(
@@ -36,7 +33,8 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     Prints a line for its port, its database, its routes, each searcher and each arm. The exit status is 1 if
     any of them would fail.
     """
-    # The results replace the logs of the gateway.
+    # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     import structlog
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

@@ -64,7 +64,10 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
     """
     if not any(given.values()):
         return None
-    # Only commands that search wait for these imports.
+    # Only commands that search wait for these imports. The first of them that imports gRPC is here.
+    from battlesnake_search.common.logs import quiet_grpc
+
+    quiet_grpc()
     from battlesnake_search.channels import Credentials
 
     try:

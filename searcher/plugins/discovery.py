@@ -28,6 +28,11 @@ GROUP = "battlesnake.evaluators"
 """The entry point group of evaluators. An entry NAME = MODULE names a module, or an object with its
 attributes."""
 
+REINSTALL = (
+    "to add an entry point, install its package again, for example with `pip install --editable FOLDER`"
+)
+"""The remedy for an evaluator that is not found. Python finds an entry point only after an installation."""
+
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
 

@@ -23,7 +23,7 @@ from searcher.engine.jit import code_cache
 from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.engine.rules.records import SHAPES, Shape
 from searcher.interface import Evaluator
-from searcher.plugins.discovery import place_of
+from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault, Place
 from searcher.strategies import evaluators, faults
 from searcher.trials.own_children import OwnChildren
@@ -267,7 +267,7 @@ def _outcomes(
     """
     loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
     if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
-        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}")
+        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}; {REINSTALL}")
     yield from ((name, fault, None) for name, fault in not_loaded if not names or name in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
     outcomes = trial_outcomes(chosen)

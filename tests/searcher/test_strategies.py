@@ -225,7 +225,7 @@ def test_defaults_of_other_evaluators_leave_auto_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("evaluator", "weights", "error"),
     [
-        ("nonsense", {}, "no evaluator 'nonsense'; valid: .*hungry"),
+        ("nonsense", {}, "no evaluator 'nonsense'; valid: .*hungry.*; to add an entry point, install its"),
         ("area", {"thirst": 1.0}, "area: no weight 'thirst'; valid: area, hunger"),
         ("area", {"area": 20.0}, "area: weight area must be 0.0 to 10.0, not 20.0"),
     ],
