@@ -20,6 +20,7 @@ from gateway.settings import Settings
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway import scripted_searcher
+from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
 from tests.support.services import free_port
 
@@ -127,3 +128,15 @@ async def running(
         url = f"http://127.0.0.1:{port}"
         async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:
             yield Console(public, admin, url)
+
+
+@asynccontextmanager
+async def running_with_faulty_evaluator(folder: Path) -> AsyncIterator[Console]:
+    """Run a gateway whose only snake has the evaluator `raising`, which its searcher has found faulty."""
+    service, routes = ListingService("area"), folder / "routes.toml"
+    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
+    async with scripted_searcher.searcher(service) as target:
+        arm = f'{{ name = "a", strategy = "paranoid/raising", searcher = "{target}" }}'
+        routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
+        async with running(routes=routes) as console:
+            yield console
