@@ -48,7 +48,8 @@ class SearchOptions(TypedDict, total=False):
     `time`: the answer arrives within this number of seconds, by default four fifths of the game's timeout.
     `weights` replace weights of the strategy's evaluator, by name. The search ends earlier at a limit of
     `depth`, in turns, or `nodes`. With such a limit, one thread and the same `seed`, the answer repeats
-    exactly. `threads`: the number of search threads, one by default. `moves`: the only moves to consider.
+    exactly. `threads`: the number of search threads, by default one, and idle workers if only time limits the
+    search. `moves`: the only moves to consider.
     """
 
     time: float
