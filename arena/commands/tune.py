@@ -9,6 +9,7 @@ import click
 
 from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
         "python -m arena tune balanced --output balanced.toml --trials 50",
     )
 )
-@click.argument("evaluator")
+@click.argument("evaluator", shell_complete=completion.evaluators)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
