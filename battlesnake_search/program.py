@@ -45,6 +45,7 @@ _COMMANDS = MappingProxyType(
         "gateway": _Listed(
             "gateway.commands.main", "main", "Serve the Battlesnake API with moves from a searcher."
         ),
+        "new": _Listed("searcher.commands.new", "new", "Make a package with an evaluator of your own."),
         "play": _Listed("gateway.commands.play", "play", "Serve a snake, and show its games in a browser."),
         "searcher": _Listed(
             "searcher.commands.main",

@@ -25,6 +25,7 @@ from gateway.ports.headers import UntidyPaths
 from gateway.replay.remote import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.reload import ROUTES, RoutesInForce
+from gateway.routes.renewal import evaluator_folders, watching
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service
 from gateway.settings import Settings
@@ -98,6 +99,8 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         await stack.enter_async_context(pool)
         shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
         await stack.enter_async_context(app[ROUTES].running(pool))
+        if settings.watch:
+            await stack.enter_async_context(watching(pool, app[ROUTES], evaluator_folders()))
         app[readiness.POOL] = pool
         app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES])
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)

@@ -57,7 +57,7 @@ class Readiness:
         # A searcher that refuses our token may still report its health, because that needs no token.
         by_searcher = (troubles | refusals).values()
         trouble = [] if "" in by_searcher else list(by_searcher)
-        faults = [str(fault) for inspection in inspections for fault in inspection.faults]
+        faults = [str(fault) for one in inspections for fault in (*one.faults, *one.on_trial)]
         lines = list(dict.fromkeys([*refusals.values(), *faults]))
         self._holds_until = asyncio.get_running_loop().time() + _SHARED_FOR
         if trouble or reflex_snakes(routes, inspections):

@@ -42,6 +42,8 @@ class Settings:
     """The tokens for the admin port and the public port's /metrics and /experiments; None: not needed."""
     public_metrics: bool = False
     """Whether the public port has /metrics and /experiments too."""
+    watch: bool = False
+    """Whether an embedded searcher plays each new version of the evaluators' files."""
     arena: Path | None = None
     """The folder of matches that the console shows."""
     credentials: "Credentials | None" = None

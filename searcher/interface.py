@@ -1,7 +1,7 @@
 """The types that the parts of the searcher share, such as Weight, Evaluator, Strategy, Task and Search."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from searcher.engine.position import Direction, Position
@@ -122,6 +122,10 @@ class Offer:
     fallback: Strategy
     searches: Mapping[str, SearchAlgorithm]
     evaluators: Mapping[str, Evaluator]
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """The faults of installed evaluators that are not on offer, by name. A fault is one line."""
+    on_trial: Collection[str] = ()
+    """The names of evaluators on offer whose trial has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,12 @@ class StrategyProvider(Protocol):
         """Return the evaluation of each snake of a position by the strategy's evaluator.
 
         Raises RequestError if the evaluator's code is not ready.
+        """
+
+    def take_off(self, evaluator: str, reason: str) -> None:
+        """Remove an evaluator from the offer for a reason, also after a restart of this process.
+
+        The evaluators of this project stay on offer.
         """
 
     def advance(self, turn: Turn) -> PlayedTurn:

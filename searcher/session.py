@@ -32,8 +32,8 @@ from searcher.strategies import SEARCHES, evaluators
 TABLE_BYTES = 16 << 20
 """The size of the transposition table, in bytes."""
 
-_EVALUATE = ctypes.PYFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
-"""The type of a compiled evaluator. It keeps the GIL: a switch to another thread would take longer."""
+_EVALUATE = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+"""The type of a compiled evaluator. It releases the GIL, so an endless evaluator stops only its thread."""
 
 # A call of the compiled function from Python would compile it.
 _heuristic = heuristic.py_func

@@ -104,11 +104,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def table_console(width: int, **settings: Any) -> "Console":
-    """Return a console as wide as the terminal; without a terminal, of this many columns."""
+    """Return a console as wide as the terminal; without a terminal, of this many columns.
+
+    Brackets in a text are no markup, because names and digests may have them.
+    """
     # Import rich here, because only commands that print tables need it.
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else width, **settings)
+    return Console(width=None if sys.stdout.isatty() else width, markup=False, **settings)
 
 
 def stopping() -> "asyncio.Future[None]":

@@ -289,14 +289,26 @@ class EvaluatorInfo(_message.Message):
     weights: _containers.RepeatedCompositeFieldContainer[Weight]
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., weights: _Optional[_Iterable[_Union[Weight, _Mapping]]] = ...) -> None: ...
 
+class FaultyEvaluator(_message.Message):
+    __slots__ = ("name", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
 class ListStrategiesResponse(_message.Message):
-    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies")
+    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies", "faulty_evaluators", "evaluators_on_trial")
     SEARCHES_FIELD_NUMBER: _ClassVar[int]
     EVALUATORS_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_STRATEGY_FIELD_NUMBER: _ClassVar[int]
     AUTO_STRATEGIES_FIELD_NUMBER: _ClassVar[int]
+    FAULTY_EVALUATORS_FIELD_NUMBER: _ClassVar[int]
+    EVALUATORS_ON_TRIAL_FIELD_NUMBER: _ClassVar[int]
     searches: _containers.RepeatedCompositeFieldContainer[SearchInfo]
     evaluators: _containers.RepeatedCompositeFieldContainer[EvaluatorInfo]
     default_strategy: Strategy
     auto_strategies: _containers.RepeatedCompositeFieldContainer[Strategy]
-    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ...) -> None: ...
+    faulty_evaluators: _containers.RepeatedCompositeFieldContainer[FaultyEvaluator]
+    evaluators_on_trial: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ..., faulty_evaluators: _Optional[_Iterable[_Union[FaultyEvaluator, _Mapping]]] = ..., evaluators_on_trial: _Optional[_Iterable[str]] = ...) -> None: ...

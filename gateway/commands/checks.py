@@ -22,7 +22,15 @@ from gateway.commands.serve import refusal_of
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
-from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
+from gateway.routes.strategy_check import (
+    FAULTY,
+    PATIENCE,
+    Fault,
+    Inspection,
+    inspect_tried,
+    source_of,
+    targets_of,
+)
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND
 from gateway.settings import Settings
@@ -106,7 +114,7 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
                 # Both may have to wait for an embedded searcher that compiles, so they wait at the same time.
                 searcher, arms = await asyncio.gather(
                     _check_searcher(pool, inspection, settings, errors),
-                    _check_arms(pool, routes, inspection, settings, errors),
+                    _check_arms(pool, routes, inspection, settings),
                 )
                 for result in (searcher, *arms):
                     yield result
@@ -191,7 +199,8 @@ def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
 async def _inspect_all(pool: SearcherPool, routes: Routes) -> list[Inspection]:
     targets = sorted(targets_of(routes))
     patience = {target: _STARTUP if pool.is_embedded(target) else PATIENCE for target in targets}
-    return await asyncio.gather(*(inspect(pool, routes, target, patience[target]) for target in targets))
+    looks = (inspect_tried(pool, routes, target, patience[target]) for target in targets)
+    return await asyncio.gather(*looks)
 
 
 async def _check_searcher(
@@ -250,14 +259,14 @@ def _offer(inspection: Inspection) -> str:
 
 
 async def _check_arms(
-    pool: SearcherPool, routes: Routes, inspection: Inspection, settings: Settings, errors: Path
+    pool: SearcherPool, routes: Routes, inspection: Inspection, settings: Settings
 ) -> list[CheckResult]:
     """Check each arm and each shadow whose searcher has listed its strategies."""
     if inspection.trouble:
         return []
     return await asyncio.gather(
         *(
-            _check_variant(pool, snake, variant, inspection, settings, errors)
+            _check_variant(pool, snake, variant, inspection, settings)
             for snake in routes.snakes
             for variant in (*snake.arms, *snake.shadows)
             if _plans(variant, inspection.target)
@@ -276,24 +285,28 @@ async def _check_variant(
     variant: Variant,
     inspection: Inspection,
     settings: Settings,
-    errors: Path,
 ) -> CheckResult:
     """Check whether a searcher accepts the names of an arm or a shadow and, if so, finds moves for it."""
     kind = "arm" if isinstance(variant, Arm) else "shadow"
     name = f"{snake.path} {variant.name}"
     source = source_of(snake, settings.strategy, settings.looks, settings.routes)
     plans = _plans(variant, inspection.target)
-    log = errors if pool.is_embedded(inspection.target) else None
     faults = [one for one in inspection.faults if (one.path, one.arm) == (snake.path, variant.name)]
     if faults:
         reasons = "; ".join(one.reason for one in faults)
-        return _with_logged_fault(CheckResult(kind, f"{name}: {reasons}", f"Correct {source}."), plans, log)
-    patience = _STARTUP if log else PATIENCE
+        return CheckResult(kind, f"{name}: {reasons}", _fault_remedy(faults, source))
+    patience = _STARTUP if pool.is_embedded(inspection.target) else PATIENCE
     trials = await try_plans(pool, plans, inspection.target, patience)
     if refused := [trial for trial in trials if trial.refusal]:
-        result = CheckResult(kind, f"{name}: {_refusals(refused)}", _refusal_remedy(refused, source))
-        return _with_logged_fault(result, [trial.plan for trial in refused], log)
+        return CheckResult(kind, f"{name}: {_refusals(refused)}", _refusal_remedy(refused, source))
     return CheckResult(kind, f"{name} plays {_played(trials)} on {inspection.searcher}{_delay(trials)}")
+
+
+def _fault_remedy(faults: Iterable[Fault], source: str) -> str:
+    for fault in faults:
+        if fault.problem == FAULTY:
+            return f"Correct the evaluator: `python -m searcher try {fault.name}` tries it again."
+    return f"Correct {source}."
 
 
 def _refusals(refused: Iterable[Trial]) -> str:
@@ -319,29 +332,9 @@ def _delay(trials: Iterable[Trial]) -> str:
     return f", which compiles first ({delay})" if delay else ""
 
 
-def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
-    """Return a failed result with the logged fault of these plans' evaluators, if there is one.
-
-    `log` is the log of the embedded searcher, because it names the evaluators that are left out. It is None
-    for another searcher.
-    """
-    if log is None:
-        return result
-    for evaluator in dict.fromkeys(plan.strategy.partition("/")[2] for plan in plans):
-        if fault := _logged(log, f"evaluator {evaluator} is left out: "):
-            remedy = f"`python -m searcher try {evaluator}` shows more."
-            return CheckResult(result.subject, f"{result.detail}; {fault}", remedy)
-    return result
-
-
 def _last_line(file: Path) -> str:
     """Return the last line of a file; empty for an empty file."""
     return next((line for line in reversed(_lines(file)) if line.strip()), "")
-
-
-def _logged(file: Path, start: str) -> str:
-    """Return a logged message that starts with this text; empty without one."""
-    return next((line[line.index(start) :] for line in _lines(file) if start in line), "")
 
 
 def _lines(file: Path) -> list[str]:

@@ -265,6 +265,14 @@ _OPTIONS = (
         show_envvar=True,
         help="Servers from which the console reads games, separated by spaces.",
     ),
+    click.option(
+        "--watch",
+        is_flag=True,
+        envvar="WATCH",
+        show_envvar=True,
+        help="When a file of an evaluator changes, compile the evaluator in a second searcher, and play "
+        "the new version as soon as it is ready.",
+    ),
     *port_options.OPTIONS,
     click.option(
         "--arena",
@@ -333,6 +341,8 @@ def _settings(given: dict[str, Any]) -> Settings:
     admin, tokens = given.pop("admin"), given["admin_tokens"]
     files = {field: given.pop(field) for field in CREDENTIALS}
     port_options.check_public_metrics(given["public_metrics"], tokens)
+    if given["watch"] and given["searcher"]:
+        raise click.UsageError("--watch is for the gateway's own searcher: leave out --searcher or --watch")
     return Settings(
         **given,
         looks=Identity(**looks, token=token),

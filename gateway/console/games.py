@@ -12,7 +12,7 @@ from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
 from gateway.console.replies import decode_posted, error_reply, json_reply, send_events
 from gateway.metrics import METRICS
-from gateway.readiness import POOL
+from gateway.readiness import POOL, READINESS
 from gateway.replay.remote import Importer
 from gateway.replay.servers import RemoteGameError
 from gateway.routes.config import Routes, SnakeRoute
@@ -99,10 +99,13 @@ async def _followed(reader: Reader) -> AsyncGenerator[bytes]:
 
 
 async def overview(request: web.Request) -> web.Response:
-    """Answer with the snakes, their searchers and experiments, and the number of games."""
+    """Answer with the readiness, the snakes, their searchers and experiments, and the number of games."""
     routes = request.app[ROUTES].current
-    searchers, counts = await asyncio.gather(_searchers(request.app), _counts(request.app))
+    searchers, counts, (readiness, _) = await asyncio.gather(
+        _searchers(request.app), _counts(request.app), request.app[READINESS].read()
+    )
     body = {
+        "readiness": readiness,
         "snakes": [_snake(request, snake) for snake in routes.snakes],
         "searchers": searchers,
         "experiments": list(_experiments(routes)),
@@ -113,9 +116,15 @@ async def overview(request: web.Request) -> web.Response:
 
 
 async def _searchers(app: web.Application) -> list[Json]:
-    troubles = await app[POOL].troubles()
+    pool = app[POOL]
+    troubles = await pool.troubles()
     return [
-        {"address": address, "serving": not trouble, "trouble": trouble}
+        {
+            "address": address,
+            "serving": not trouble,
+            "trouble": trouble,
+            "version": pool.version if pool.is_own(address) else "",
+        }
         for address, trouble in troubles.items()
     ]
 

@@ -21,6 +21,8 @@ from gateway.routes.strategy_check import (
     Inspection,
     inspect,
     inspect_all,
+    inspect_tried,
+    reflex_snakes,
     source_of,
     targets_of,
 )
@@ -31,7 +33,8 @@ log = structlog.get_logger(__name__)
 _AT_START = 30.0
 """Seconds after the start in which an unknown strategy of the embedded searcher ends the gateway.
 
-Later the gateway may be playing games, and a reflex is better than no answer.
+Later the gateway may be playing games, and a reflex is better than no answer. A trial may end later. Then an
+evaluator that fails it ends the gateway only if all snakes have played nothing but reflexes.
 """
 
 
@@ -123,7 +126,9 @@ class RoutesInForce:
         await self._put_in_force(loaded, pool)
         for inspection in inspections:
             _warn(inspection)
-        self._watch(self._check_later(pool, one.target) for one in inspections if one.may_answer_later)
+        self._watch(
+            self._check_later(pool, one.target) for one in inspections if one.may_answer_later or one.on_trial
+        )
 
     def _log_not_reloaded(self, error: str) -> None:
         effect = "the former routes stay in force"
@@ -144,17 +149,20 @@ class RoutesInForce:
         self._watching = [asyncio.create_task(check) for check in checks]
 
     async def _check_at_start(self, pool: SearcherPool, target: str) -> None:
-        is_embedded = pool.is_embedded(target)
-        inspection = await inspect(pool, self.current, target, _AT_START if is_embedded else PATIENCE)
-        if is_embedded and inspection.faults:
+        is_embedded, now = pool.is_embedded(target), asyncio.get_running_loop().time
+        soon = now() + _AT_START
+        look, patience = (inspect_tried, _AT_START) if is_embedded else (inspect, PATIENCE)
+        inspection = await look(pool, self.current, target, patience)
+        nobody_plays = len(reflex_snakes(self.current, [inspection])) == len(self.current.snakes)
+        if is_embedded and inspection.faults and (now() < soon or nobody_plays):
             self.on_refusal("\n".join(map(self._explain, inspection.faults)))
             return
         _warn(inspection)
-        if inspection.may_answer_later:
+        if inspection.may_answer_later or inspection.on_trial:
             await self._check_later(pool, target)
 
     async def _check_later(self, pool: SearcherPool, target: str) -> None:
-        _warn(await inspect(pool, self.current, target))
+        _warn(await inspect_tried(pool, self.current, target))
 
     def _explain(self, fault: Fault) -> str:
         """Return a fault with the place to correct it."""
@@ -188,6 +196,6 @@ def _warn(inspection: Inspection) -> None:
             path=fault.path,
             arm=fault.arm,
             searcher=inspection.searcher,
-            valid=fault.valid,
+            **({"reason": fault.detail} if fault.detail else {"valid": fault.valid}),
             effect="the arm answers with reflex moves where it uses this",
         )

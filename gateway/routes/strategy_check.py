@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from gateway.searchers.pool import SearcherPool
 PATIENCE = 3.0
 """Seconds to wait for the answer of a searcher that should be running."""
 
+FAULTY = "faulty evaluator"
+"""The problem of an evaluator that the searcher has tried."""
+
 STRATEGY_OPTION = "--strategy"
 """The source of a snake without a routes file."""
 
@@ -28,6 +31,9 @@ _PAUSE = 0.1
 _LONG_PAUSE = 2.0
 """Seconds between two attempts: the first while a caller waits for the answer, the second in the
 background."""
+
+_TRIAL_PATIENCE = 180.0
+"""Seconds for trials, because a searcher first compiles the default strategy."""
 
 _SHORTEST_CALL = 1.0
 _LONGEST_CALL = 5.0
@@ -49,10 +55,14 @@ class Fault:
     valid: tuple[str, ...]
     is_played: bool
     """False for a shadow."""
+    detail: str = ""
+    """The reason why a known evaluator can't play, now or ever. Empty for a wrong name or weight."""
 
     @property
     def reason(self) -> str:
-        """The problem and the valid values."""
+        """The problem, and the valid values or the reason."""
+        if self.detail:
+            return f"{self.problem} {self.name}: {self.detail}"
         return f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}"
 
     def __str__(self) -> str:
@@ -76,6 +86,8 @@ class Inspection:
     """Whether the target's name has no address."""
     listed: search_pb2.ListStrategiesResponse | None = None
     faults: tuple[Fault, ...] = ()
+    on_trial: tuple[Fault, ...] = ()
+    """The arms and shadows that can't play yet, because their evaluator's trial has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +119,10 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
     answer = await _list_strategies(pool[target], patience)
     name = pool.describe(target)
     if isinstance(answer, search_pb2.ListStrategiesResponse):
-        faults = [fault for use in _uses(routes, target) for fault in _faults(use, answer)]
-        return Inspection(target, name, listed=answer, faults=tuple(dict.fromkeys(faults)))
+        uses = list(_uses(routes, target))
+        faults = dict.fromkeys(fault for use in uses for fault in _faults(use, answer))
+        on_trial = dict.fromkeys(fault for use in uses if (fault := _on_trial(use, answer)))
+        return Inspection(target, name, listed=answer, faults=tuple(faults), on_trial=tuple(on_trial))
     details = answer.details() or ""
     return Inspection(
         target,
@@ -120,6 +134,31 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
     )
 
 
+async def inspect_tried(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
+    """Inspect a searcher, and wait until the trials of all evaluators of the plans have ended."""
+    now = asyncio.get_running_loop().time
+    end = now() + _TRIAL_PATIENCE
+    while (inspection := await inspect(pool, routes, target, patience)).on_trial and now() < end:
+        await asyncio.sleep(_PAUSE)
+    return inspection
+
+
+async def faults_at(client: SearcherClient, routes: Routes, target: str, patience: float) -> list[str]:
+    """Return the faults of the plans for a target at a searcher that may take its place.
+
+    Wait until the searcher answers and has tried the evaluators of the plans.
+    """
+    now = asyncio.get_running_loop().time
+    end, uses = now() + patience, list(_uses(routes, target))
+    while True:
+        answer = await _list_strategies(client, end - now())
+        if not isinstance(answer, search_pb2.ListStrategiesResponse):
+            return [f"{answer.code().name}: {answer.details()}"]
+        if now() >= end or not any(_on_trial(use, answer) for use in uses):
+            return list(dict.fromkeys(str(fault) for use in uses for fault in _faults(use, answer)))
+        await asyncio.sleep(_PAUSE)
+
+
 def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
     """Return the place where a snake is defined: the file or, for a snake of the options, the option."""
     return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
@@ -128,9 +167,10 @@ def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path 
 def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[str]:
     """Return the paths of the snakes that only play reflexes.
 
-    Each of their drawn arms has a fault, or a plan whose searchers all refuse the gateway's token.
+    Each of their drawn arms has a fault, an evaluator on trial, or a plan whose searchers all refuse the
+    gateway's token.
     """
-    faults = (fault for inspection in inspections for fault in inspection.faults)
+    faults = (fault for one in inspections for fault in (*one.faults, *one.on_trial))
     faulty = {(fault.path, fault.arm) for fault in faults if fault.is_played}
     refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
 
@@ -175,6 +215,7 @@ def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fa
     search, _, evaluator = use.plan.strategy.partition("/")
     searches = tuple(sorted(info.name for info in listed.searches))
     weights = {info.name: {weight.name: weight for weight in info.weights} for info in listed.evaluators}
+    faulty = {info.name: info.reason for info in listed.faulty_evaluators}
     evaluator = evaluator or default.evaluator
 
     def fault(problem: str, name: str, valid: Collection[str]) -> Fault:
@@ -182,6 +223,9 @@ def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fa
 
     if (search or default.search) not in searches and not (search == AUTO and listed.auto_strategies):
         yield fault("unknown search", search, searches)
+    if evaluator in faulty:
+        yield replace(fault(FAULTY, evaluator, ()), detail=faulty[evaluator])
+        return
     if evaluator not in weights:
         yield fault("unknown evaluator", evaluator, weights)
         return
@@ -193,3 +237,11 @@ def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fa
             yield fault(
                 "weight out of bounds", f"{name} = {value:g}", [f"{weight.minimum:g} to {weight.maximum:g}"]
             )
+
+
+def _on_trial(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Fault | None:
+    """Return the evaluator of a plan as a fault if its trial has not ended."""
+    evaluator = use.plan.strategy.partition("/")[2]
+    if evaluator not in listed.evaluators_on_trial:
+        return None
+    return Fault(use.path, use.plan.arm, "evaluator", evaluator, (), use.is_played, "still on trial")

@@ -1,8 +1,8 @@
 """The pool of clients: one for each target in the routes, and one for the gateway's own searcher."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +37,9 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         self._own = own
         self.embedded_metrics: Path | None = None
         """The socket with the embedded searcher's metrics, if there is such a searcher."""
+        self.version = ""
+        """The strategies of the embedded searcher with their digests, if they are known."""
+        self._successor: tuple[SearcherClient, Service, AsyncExitStack] | None = None
         self._started = started
         self._credentials = credentials or Credentials()
         self._is_remote = bool(own)
@@ -64,6 +67,10 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         """Return whether a target stands for the embedded searcher."""
         return target == OWN and not self._is_remote
 
+    def is_own(self, address: str) -> bool:
+        """Return whether an address is of the gateway's own searcher."""
+        return address == self._own
+
     def describe(self, target: str) -> str:
         """Return a searcher's name in messages: its address, unless it is the embedded searcher."""
         return "the embedded searcher" if self.is_embedded(target) else target or self._own
@@ -89,9 +96,36 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             if address == self._own and not self._is_remote:
                 process, self._embedded = self._embedded, process
                 self._own, self.embedded_metrics = "", None
-            task = asyncio.create_task(_retire(client, process))
-            self._retiring[task] = client
-            task.add_done_callback(self._retiring.pop)
+            self._retire_later(client, process)
+
+    @asynccontextmanager
+    async def successor(self) -> AsyncIterator[SearcherClient]:
+        """Start a second embedded searcher and yield its client. It ends with the block or takes over."""
+        service, process = Service(self._command), AsyncExitStack()
+        client = SearcherClient(service.target, self._credentials)
+        self._successor = client, service, process
+        try:
+            await process.enter_async_context(embedded(service, on_listening=client.reconnect))
+            yield client
+        finally:
+            if self._successor is not None:
+                self._successor = None
+                await _retire(client, process)
+
+    def hand_over(self) -> None:
+        """Let the successor take the place of the embedded searcher, which ends after its last search."""
+        assert self._successor is not None
+        former, process = self._clients.pop(self._own), self._embedded
+        client, service, self._embedded = self._successor
+        self._successor = None
+        self._own, self.embedded_metrics = service.target, service.metrics
+        self._clients[self._own] = client
+        self._retire_later(former, process)
+
+    def _retire_later(self, client: SearcherClient, process: AsyncExitStack) -> None:
+        task = asyncio.create_task(_retire(client, process))
+        self._retiring[task] = client
+        task.add_done_callback(self._retiring.pop)
 
     def _reconnect(self) -> None:
         """Connect to the embedded searcher, because its process listens now."""

@@ -22,6 +22,7 @@ from searcher.engine.jit.code_cache import sources_of
 from searcher.engine.rules.records import MAX_WEIGHTS
 from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
+from searcher.plugins.mistakes import explanation, import_explanation
 
 GROUP = "battlesnake.evaluators"
 """The entry point group of evaluators. An entry NAME = MODULE names a module, or an object with its
@@ -91,7 +92,8 @@ def discover_evaluators() -> Discovery:
             faults.append(EvaluatorFault(name, str(error), file, _line_of(file, error.name)))
         except (Exception, SystemExit) as error:
             file = candidate.file
-            faults.append(fault_from_error(name, error, _home_of(file), (file, 1)))
+            explained = import_explanation(error)
+            faults.append(fault_from_error(name, error, _home_of(file), (file, 1), explained))
     return Discovery(found, tuple(faults))
 
 
@@ -104,7 +106,8 @@ def place_of(evaluator: Evaluator) -> Place:
 def evaluator_fault(evaluator: Evaluator, error: BaseException) -> EvaluatorFault:
     """Return the fault of an evaluator for an error, with the place of the error in the author's code."""
     place = place_of(evaluator)
-    return fault_from_error(evaluator.name, error, _home_of(place[0]), place)
+    explained = explanation(evaluator, error)
+    return fault_from_error(evaluator.name, error, _home_of(place[0]), place, explained)
 
 
 def _in_our_folder() -> Iterator[_Candidate]:

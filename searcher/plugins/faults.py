@@ -1,6 +1,5 @@
 """Faults of evaluators. The author gets one line for each fault: the reason, the file and the line."""
 
-import difflib
 import re
 import sys
 import traceback
@@ -11,8 +10,6 @@ from typing import Any
 
 import msgspec
 
-from searcher.engine.rules.records import SHAPES, board_dtype, game_dtype
-
 _MAX_REASON = 200
 """Characters of a reason. The compiler's errors fill pages."""
 
@@ -20,12 +17,12 @@ _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py)
 """A file and a line in the text of the compiler's errors."""
 
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
+_COLOR = re.compile(r"\x1b\[[\d;]*m")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
 _NJIT = "what evaluate calls needs @njit"
 _HINTS = {
     "Numba type of <class 'function'>": _NJIT,
-    "of type Module(": _NJIT,
     "No module named 'numba'": "searcher.toolkit has njit, too; compiling needs the extra compile",
 }
 """Remedies for some errors, by words of the error."""
@@ -42,8 +39,13 @@ class EvaluatorFault(msgspec.Struct, frozen=True):
     file: str
     line: int
 
+    @property
+    def line_of_text(self) -> str:
+        """The reason and the place, without the name of the evaluator."""
+        return f"{self.reason} ({self.file}:{self.line})"
+
     def __str__(self) -> str:
-        return f"evaluator {self.evaluator} is left out: {self.reason} ({self.file}:{self.line})"
+        return f"evaluator {self.evaluator} is left out: {self.line_of_text}"
 
 
 class FaultyEvaluatorError(ValueError):
@@ -54,19 +56,20 @@ class FaultyEvaluatorError(ValueError):
         self.fault = fault
 
     def __str__(self) -> str:
-        fault = self.fault
-        return f"evaluator {fault.evaluator} can't play: {fault.reason} ({fault.file}:{fault.line})"
+        return f"evaluator {self.fault.evaluator} can't play: {self.fault.line_of_text}"
 
 
-def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> EvaluatorFault:
+def fault_from_error(
+    evaluator: str, error: BaseException, home: Path, default: Place, explanation: str = ""
+) -> EvaluatorFault:
     """Return the fault of an evaluator for an error.
 
     `home` is the folder or file with the author's code. The fault's place is the innermost place of the error
-    that lies in `home`, or else `default`.
+    that lies in `home`, or else `default`. The reason is the explanation, or else the error's own text.
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
     file, line = places[0] if places else default
-    return EvaluatorFault(evaluator, _reason_of(error), file, line)
+    return EvaluatorFault(evaluator, explanation or _reason_of(error), file, line)
 
 
 class ReportOnce:
@@ -90,23 +93,13 @@ class ReportOnce:
 
 
 def _reason_of(error: BaseException) -> str:
-    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
-        return _unknown_field(error.args[0])
-    text = _RECORD.sub("record", str(error))
+    text = _RECORD.sub("record", _COLOR.sub("", str(error)))
     lines = [line.strip() for line in text.splitlines() if not _NOISE.fullmatch(line)]
     # "No implementation found for signature:" is followed by a line with the signature.
     message = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])
     shown = message if len(message) <= _MAX_REASON else f"{message[: _MAX_REASON - 3]}..."
     shown += "".join(f"; {hint}" for words, hint in _HINTS.items() if words in message)
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
-
-
-def _unknown_field(name: str) -> str:
-    """Return the reason for a name that `board` and `game` lack. Numba raises a KeyError with this name."""
-    fields = [str(field) for of in (board_dtype, game_dtype) for field in of(SHAPES[0]).names or ()]
-    near = difflib.get_close_matches(name, fields, n=1)
-    more = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(sorted({*fields}))}"
-    return f"board and game have no {name!r}{more}"
 
 
 def _places_of(error: BaseException) -> Iterator[Place]:

@@ -35,7 +35,9 @@ from searcher.interface import (
     StrategyChoice,
     Turn,
 )
+from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
+from searcher.plugins.taken_off import remember, remembered
 from searcher.precompile.children import News, compile_all
 from searcher.precompile.code_units import (
     CodeUnit,
@@ -51,7 +53,7 @@ from searcher.precompile.code_units import (
 )
 from searcher.precompile.prepare import try_evaluators, untried
 from searcher.session import SearchSession, evaluate, play_turn
-from searcher.strategies import faults, is_trusted
+from searcher.strategies import evaluators, faults, is_trusted
 from searcher.trials.own_children import OwnChildren
 from searcher.trials.runner import mark_of, trial_faults
 
@@ -75,14 +77,27 @@ class CompiledStrategies:
     def __init__(self, only: Collection[StrategyChoice] = ()) -> None:
         """Offer all strategies, or the combinations of `only` and of the default strategy."""
         self._only = only
-        self.offer: Offer = strategies.offer(only)
+        self._closed = False
+        offered = strategies.offer(only)
+        candidates = untried(offered.evaluators)
+        self._untried = frozenset(evaluator.name for evaluator in candidates)
+        self.offer: Offer = replace(
+            offered,
+            faults={
+                fault.evaluator: fault.line_of_text
+                for fault in faults()
+                # A name that is taken belongs to a valid evaluator, too.
+                if fault.evaluator not in evaluators()
+            },
+            on_trial=self._untried,
+        )
+        for fault in remembered(evaluators()):
+            self._leave_out(fault)
         self._ready: set[Function] = set()
         self._wanted: set[CodeUnit] = set()
         self._missing: list[CodeUnit] = []
         """Units to compile in the background, in this order."""
         self._news: News = SimpleQueue()
-        self._untried: frozenset[str] = frozenset()
-        self._closed = False
         self._background: threading.Thread | None = None
         self._children = OwnChildren()
 
@@ -94,6 +109,15 @@ class CompiledStrategies:
         """Evaluate a position. Raises UnavailableError while the evaluator is being compiled."""
         codes = [EvaluatorCode(strategy.evaluator, shape) for shape in shapes_for(position)]
         return evaluate(position, strategy, self._first_ready(codes).shape)
+
+    def take_off(self, evaluator: str, reason: str) -> None:
+        """Remove an evaluator of another package from the offer, also after a restart of this process."""
+        if is_trusted(evaluator):
+            return
+        found = evaluators()[evaluator]
+        fault = EvaluatorFault(evaluator, reason, *place_of(found))
+        remember(found, fault)
+        self._leave_out(fault)
 
     def advance(self, turn: Turn) -> PlayedTurn:
         """Play a turn. Raises UnavailableError while the code of the rules is being compiled."""
@@ -108,8 +132,7 @@ class CompiledStrategies:
         for fault in faults():
             _log.error(str(fault))
         self._load_first(first_codes(), progress)
-        candidates = untried(self.offer.evaluators)
-        self._untried = frozenset(evaluator.name for evaluator in candidates)
+        candidates = [evaluators()[name] for name in self.offer.evaluators if name in self._untried]
         self._background = threading.Thread(
             target=self._run_background, args=(candidates, progress), name="compiling", daemon=True
         )
@@ -138,6 +161,8 @@ class CompiledStrategies:
         ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
             self._want(codes[0])
+        if ready is None and (evaluator := _evaluator_of(codes[0])) in self._untried:
+            raise UnavailableError(f"evaluator {evaluator} is still on trial")
         if ready is None:
             raise UnavailableError(_why_missing(codes[0]))
         return ready
@@ -172,11 +197,12 @@ class CompiledStrategies:
 
     def _run_background(self, candidates: Sequence[Evaluator], progress: Progress) -> None:
         """Try the candidates, and compile until this is closed. Code that searches need comes first."""
-        for fault in trial_faults(candidates, self._children):
+        for fault in trial_faults(candidates, self._children, _log.warning):
             if self._closed:
                 return
             self._leave_out(fault)
         self._untried = frozenset()
+        self.offer = replace(self.offer, on_trial=())
         if not compiler_is_installed():
             self._log_missing()
             return
@@ -213,7 +239,9 @@ class CompiledStrategies:
         left = {
             name: evaluator for name, evaluator in self.offer.evaluators.items() if name != fault.evaluator
         }
-        self.offer = replace(self.offer, evaluators=left)
+        found = {**self.offer.faults, fault.evaluator: fault.line_of_text}
+        on_trial = frozenset(self.offer.on_trial) - {fault.evaluator}
+        self.offer = replace(self.offer, evaluators=left, faults=found, on_trial=on_trial)
 
     def _until_closed(self, progress: Progress) -> Progress:
         """Return a wrapper of `progress` that stops reporting once this is closed."""

@@ -1,12 +1,16 @@
 """The AnalysisService: it evaluates positions and plays turns immediately, without a worker."""
 
-from collections.abc import Sequence
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import grpc
 
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
-from searcher.errors import InvalidRequestError
+from searcher.errors import InvalidRequestError, UnavailableError
 from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task, Turn
 from searcher.serving import translate
 from searcher.serving.service import Gate
@@ -15,15 +19,41 @@ from searcher.serving.translate import Violations, quoted, valid_names
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
+_PATIENCE = 5.0
+"""Seconds for an evaluation, usually less than a millisecond."""
+
+
+def _settle(
+    found: asyncio.Future[Sequence[SnakeEvaluation]],
+    evaluations: Sequence[SnakeEvaluation],
+    error: Exception | None,
+) -> None:
+    if found.done():
+        return
+    if error is None:
+        found.set_result(evaluations)
+    else:
+        found.set_exception(error)
+
+
 class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
     """The two calls of the service. While the gate is closed, they get UNAVAILABLE.
 
     The calls raise RequestError. The guard of the port turns it into a status.
     """
 
-    def __init__(self, strategies: StrategyProvider, gate: Gate) -> None:
+    def __init__(
+        self,
+        strategies: StrategyProvider,
+        gate: Gate,
+        on_endless: Callable[[Task, str], object] = lambda _task, _reason: None,
+        patience: float = _PATIENCE,
+    ) -> None:
+        """`on_endless` receives an evaluation that takes more than `patience` seconds, and the reason."""
         self._strategies = strategies
         self._gate = gate
+        self._on_endless = on_endless
+        self._patience = patience
 
     async def Evaluate(
         self, request: analysis_pb2.EvaluateRequest, context: Context
@@ -31,8 +61,31 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         """Evaluate a position for each living snake."""
         self._gate.require_open()
         task = task_of(request, self._strategies.offer)
-        evaluations = self._strategies.evaluate(task.position, task.strategy)
-        return evaluation_message(task, evaluations)
+        return evaluation_message(task, await self._evaluate(task))
+
+    async def _evaluate(self, task: Task) -> Sequence[SnakeEvaluation]:
+        """Evaluate in a thread, because an evaluator may not end. Raises UnavailableError if it doesn't."""
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[Sequence[SnakeEvaluation]] = loop.create_future()
+
+        def work() -> None:
+            try:
+                evaluations = self._strategies.evaluate(task.position, task.strategy)
+                report = partial(_settle, found, evaluations, None)
+            except Exception as error:
+                report = partial(_settle, found, (), error)
+            # The loop may be closed by now.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(report)
+
+        # The loop's executor does not fit: its threads would keep a process from ending.
+        threading.Thread(target=work, name="evaluate", daemon=True).start()
+        try:
+            return await asyncio.wait_for(found, self._patience)
+        except TimeoutError:
+            reason = f"an evaluation in turn {task.position.turn} did not end within {self._patience:g} s"
+            self._on_endless(task, reason)
+            raise UnavailableError(f"{task.strategy}: {reason}") from None
 
     async def Advance(
         self, request: analysis_pb2.AdvanceRequest, context: Context

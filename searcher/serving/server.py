@@ -1,6 +1,7 @@
 """The searcher as a gRPC server: health, reflection, warm-up and draining."""
 
 import asyncio
+import os
 import sys
 import threading
 import time
@@ -18,14 +19,14 @@ from battlesnake_search.common.logs import Layout
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.function import CompilerMissingError
-from searcher.interface import StrategyChoice, StrategyProvider
+from searcher.interface import StrategyChoice, StrategyProvider, Task
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
 from searcher.serving.reflection import Reflection
 from searcher.serving.scheduling.cores import available_cores
-from searcher.serving.scheduling.scheduler import Scheduler
+from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch
 from searcher.serving.service import SERVICE, Gate, SearchService
 
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -93,14 +94,19 @@ class Server:
         workers: int,
         strategies: StrategyProvider,
         settings: PortSettings = OPEN_PORT,
+        patience: Patience = PATIENCE,
     ) -> None:
         self.port = Port(listen, settings)
+        self.endless: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done once a search does not end. Its thread can be ended only with the process."""
         self._strategies = strategies
-        self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches)
+        watch = Watch(self._report_workers_lost, self._end_search, patience)
+        self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches, watch)
+        self._tasks: set[asyncio.Task[None]] = set()
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
         searches = SearchService(strategies, self._scheduler, self._gate, self.port.metrics.searches)
-        analyses = AnalysisService(strategies, self._gate)
+        analyses = AnalysisService(strategies, self._gate, self._take_off)
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
@@ -134,6 +140,27 @@ class Server:
         await self._scheduler.drain(grace)
         self._scheduler.close()
         await self.port.stop(_CLOSE_GRACE)
+
+    def _report_workers_lost(self, lost: bool) -> None:
+        """Become NOT_SERVING while searches that ignore their deadline hold all workers."""
+        if not self._gate.is_open:
+            return
+        if lost:
+            _log.error("searches that ignore their deadline hold all workers")
+        task = asyncio.create_task(self._set_health(_NOT_SERVING if lost else _SERVING))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _end_search(self, task: Task, seconds: float) -> None:
+        """Take off the evaluator of a search that does not end."""
+        late = f"{seconds:.1f} s after its deadline"
+        self._take_off(task, f"a search in turn {task.position.turn} did not end within {late}")
+
+    def _take_off(self, task: Task, reason: str) -> None:
+        """Take off the evaluator of a task that does not end, and let the process end."""
+        _log.error(f"{task.strategy}: {reason}")
+        self._strategies.take_off(task.strategy.evaluator, reason)
+        _settle(self.endless)
 
     def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
         # The loop's executor does not fit: a server that ends while it compiles would wait for the executor.
@@ -184,9 +211,21 @@ def serve(
         _log.warning(refused)
     strategies = CompiledStrategies(only)
     try:
-        serve_strategies(listen, workers, strategies, settings)
+        ended = serve_strategies(listen, workers, strategies, settings)
     finally:
         strategies.close()
+    if not ended:
+        _start_again()
+
+
+def _start_again() -> None:
+    """Replace this process with a new one of the same command and id, because a thread can't be ended.
+
+    No supervisor has to notice. The new process leaves out the evaluators that this one has taken off.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def serve_strategies(
@@ -194,20 +233,21 @@ def serve_strategies(
     workers: int | None,
     strategies: StrategyProvider,
     settings: PortSettings = OPEN_PORT,
-) -> None:
-    """Serve any strategies, in the same way as `serve`."""
+) -> bool:
+    """Serve any strategies, in the same way as `serve`. Return False if a search does not end."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
     sys.unraisablehook = ReportOnce(_log.error)
     workers = workers or available_cores()
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(lambda: Server(listen, workers, strategies, settings), workers))
+            return runner.run(_serve(lambda: Server(listen, workers, strategies, settings), workers))
     except (ListenError, SettingsError) as error:
         print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
 
 
-async def _serve(make_server: Callable[[], Server], workers: int) -> None:
+async def _serve(make_server: Callable[[], Server], workers: int) -> bool:
+    """Serve until a signal or a search that does not end. Return whether it was a signal."""
     begin = time.monotonic()
     tracing.configure("battlesnake-searcher")
     server = make_server()
@@ -224,8 +264,9 @@ async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     if warming.done():
         seconds = time.monotonic() - begin
         _log.info(f"serving on {address}, {workers} workers, warm in {seconds:.1f} s, code {origin()}")
-    await stop_signal
+    await asyncio.wait((stop_signal, server.endless), return_when=asyncio.FIRST_COMPLETED)
     warming.cancel()
-    _log.info("draining")
+    _log.info("draining" if stop_signal.done() else "restarting, to end a search that does not end")
     await server.stop()
     await asyncio.to_thread(tracing.close)
+    return stop_signal.done()

@@ -41,6 +41,11 @@ class Gate:
         """Refuse requests from now on. Accepted requests still get their responses."""
         self._closed_because = "the searcher is shutting down"
 
+    @property
+    def is_open(self) -> bool:
+        """Whether requests are accepted."""
+        return not self._closed_because
+
     def require_open(self) -> None:
         """Raise UnavailableError unless requests are accepted."""
         if self._closed_because:

@@ -24,7 +24,7 @@ from searcher.engine.position import (
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.kernels import MAX_DEPTH
-from searcher.errors import InvalidRequestError, Violation
+from searcher.errors import InvalidRequestError, UnavailableError, Violation
 from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task, complete_strategy
 from searcher.strategies import AUTO_NAME
 
@@ -157,7 +157,12 @@ def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, 
 
 
 def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
-    """Return the task of a request. Raises InvalidRequestError with every violation."""
+    """Return the task of a request.
+
+    Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
+    """
+    if fault := offer.faults.get(request.strategy.evaluator):
+        raise UnavailableError(f"evaluator {request.strategy.evaluator} can't play: {fault}")
     violations = Violations()
     position = position_of(request.position, violations)
     choice = _choice_of(request.strategy, offer, violations)
@@ -350,6 +355,10 @@ def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
         evaluators=[_evaluator(evaluator) for evaluator in offer.evaluators.values()],
         default_strategy=strategy_message(offer.fallback),
         auto_strategies=[strategy_message(strategy) for strategy in offer.default.strategies],
+        faulty_evaluators=[
+            pb.FaultyEvaluator(name=name, reason=reason) for name, reason in offer.faults.items()
+        ],
+        evaluators_on_trial=offer.on_trial,
     )
 
 

@@ -1,29 +1,38 @@
 """Trials of evaluators in child processes, the record of passed trials, and the report to the authors.
 
 Faulty compiled code can end the process that runs it, so trials run in child processes. A mark next to the
-compiled code records that an evaluator has passed. The evaluator is tried again when its sources change.
+compiled code records that an evaluator has passed. It is tried again when its sources or the trial change.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Protocol, TextIO
+from pathlib import Path
+from typing import Any, Protocol, TextIO
 
 import msgspec
 
 from searcher.engine.jit import code_cache
 from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
+from searcher.engine.rules.records import SHAPES, Shape
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault, Place
 from searcher.strategies import evaluators, faults
 from searcher.trials.own_children import OwnChildren
+
+SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
+"""The shape on which evaluators are tried: the shape of most games."""
+
+_SLOW = 5_000.0
+"""Nanoseconds of an evaluation that are worth a warning: some ten times what the slowest of ours takes."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -48,6 +57,7 @@ class Step(Enum):
     COMPILE = "compiling"
     EVALUATE = "evaluate"
     AT_LEAST = "at_least"
+    MEASURE = "measuring evaluate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +99,22 @@ def trial_outcomes(
 
 
 def trial_faults(
-    candidates: Iterable[Evaluator], children: OwnChildren | None = None
+    candidates: Iterable[Evaluator],
+    children: OwnChildren | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> Iterator[EvaluatorFault]:
-    """Try the evaluators that have not passed yet, in child processes. Yield the faults."""
+    """Try the evaluators that have not passed yet, in child processes. Yield the faults.
+
+    `warn` receives the text of each warning.
+    """
     left = (each for each in candidates if not has_passed(each))
     for evaluator, outcome in trial_outcomes(left, children=children):
         if isinstance(outcome, EvaluatorFault):
             yield outcome
-        else:
-            _mark_passed(evaluator)
+            continue
+        if outcome is not None and warn is not None:
+            warn(str(outcome))
+        _mark_passed(evaluator)
 
 
 def has_passed(evaluator: Evaluator) -> bool:
@@ -108,13 +125,23 @@ def has_passed(evaluator: Evaluator) -> bool:
 def _outcomes_in_child(
     candidates: Sequence[Evaluator], limits: CpuLimits, children: OwnChildren
 ) -> Iterator[TrialOutcome]:
-    """Yield outcomes from one child process, at least one.
+    """Yield outcomes from one child process, at least one."""
+    yield from _results_in_child(_try_here, candidates, limits, children)
 
-    If the child ends during a trial, the last outcome is a fault of the evaluator on trial.
+
+def _results_in_child(
+    work: Callable[[Sequence[str], Callable[[Any], None], CpuLimits], None],
+    candidates: Sequence[Evaluator],
+    limits: CpuLimits,
+    children: OwnChildren,
+) -> Iterator[Any]:
+    """Yield the results of work on evaluators, of any type but Step, from one child process, at least one.
+
+    If the child ends during the work, the last result is a fault of the evaluator in work.
     """
     receiver, sender = children.Pipe(duplex=False)
     names = [evaluator.name for evaluator in candidates]
-    child = children.Process(target=_run_in_child, args=(names, sender, limits), daemon=True)
+    child = children.Process(target=_run_in_child, args=(work, names, sender, limits), daemon=True)
     child.start()
     sender.close()
     step, done = Step.COMPILE, 0
@@ -130,20 +157,38 @@ def _outcomes_in_child(
     child.join()
 
 
-def _run_in_child(names: Sequence[str], sender: Connection, limits: CpuLimits) -> None:
-    """Try evaluators in this process and send each step and each outcome."""
-    # This imports the compiler, and the parent may have no need of it.
-    from searcher.trials.trial import run_trials
-
+def _run_in_child(
+    work: Callable[[Sequence[str], Callable[[Any], None], CpuLimits], None],
+    names: Sequence[str],
+    sender: Connection,
+    limits: CpuLimits,
+) -> None:
+    """Do the work in this process, and send each step and each result."""
     os.nice(_NICENESS)
     # The parent ends this process when the user interrupts both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Evaluators may print, but standard output belongs to the parent.
     sys.stdout = sys.stderr
-    run_trials((evaluators()[name] for name in names), sender.send, limits)
+    work(names, sender.send, limits)
 
 
-def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Step | TrialOutcome]:
+def _try_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimits) -> None:
+    # This imports the compiler, and the parent may have no need of it.
+    from searcher.trials.trial import run_trials
+
+    run_trials((evaluators()[name] for name in names), send, limits)
+
+
+def _measure_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimits) -> None:
+    # A trial checks indices, so it can't run in this process.
+    from searcher.trials.speed import nanoseconds_of
+
+    send(Step.MEASURE)
+    for name in names:
+        send(nanoseconds_of(evaluators()[name]))
+
+
+def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Any]:
     """Yield the messages of a child until it ends. End it after PATIENCE without a message."""
     with receiver, suppress(EOFError):
         while receiver.poll(PATIENCE):
@@ -173,8 +218,13 @@ def _place_of(evaluator: Evaluator, step: Step) -> Place:
 
 
 def mark_of(evaluator: Evaluator) -> str:
-    """Return the name of the cache file that marks the evaluator as passed."""
-    return f"tried/{evaluator.name}-{code_cache.stamp_of(place_of(evaluator)[0])}"
+    """Return the name of the cache file that marks the evaluator as passed by this trial."""
+    return f"tried/{evaluator.name}-{code_cache.stamp_of(place_of(evaluator)[0])}-{_digest_of_trials()}"
+
+
+@cache
+def _digest_of_trials() -> str:
+    return code_cache.digest_of_sources(Path(__file__).parent)
 
 
 def _mark_passed(evaluator: Evaluator) -> None:
@@ -198,23 +248,44 @@ def report_trials(names: Collection[str], output: TextIO, as_json: bool, progres
     Raises ValueError with the valid names for an unknown name.
     """
     passed = True
-    for name, outcome in _outcomes(names, progress):
+    for name, outcome, nanoseconds in _outcomes(names, progress):
         progress.close()
-        text = str(outcome) if outcome is not None else f"evaluator {name} is fine"
+        speed = f", {nanoseconds:,.0f} ns an evaluation" if nanoseconds is not None else ""
+        text = f"{outcome}{speed}" if outcome is not None else f"evaluator {name} is fine{speed}"
         line = msgspec.json.encode(outcome).decode() if as_json else text
         print(line, file=output, flush=True)
         passed = passed and not isinstance(outcome, EvaluatorFault)
     return passed
 
 
-def _outcomes(names: Collection[str], progress: TrialProgress) -> Iterator[tuple[str, TrialOutcome]]:
-    """Yield names with outcomes. Evaluators that could not be loaded come first."""
+def _outcomes(
+    names: Collection[str], progress: TrialProgress
+) -> Iterator[tuple[str, TrialOutcome, float | None]]:
+    """Yield names with outcomes, and the nanoseconds of an evaluation by evaluators without a fault.
+
+    Evaluators that could not be loaded come first.
+    """
     loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
     if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
         raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}; {REINSTALL}")
-    yield from (each for each in not_loaded if not names or each[0] in names)
+    yield from ((name, fault, None) for name, fault in not_loaded if not names or name in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
     outcomes = trial_outcomes(chosen)
     for number, evaluator in enumerate(chosen):
         progress(f"trying {evaluator.name}", number, len(chosen))
-        yield evaluator.name, next(outcomes)[1]
+        outcome, nanoseconds = next(outcomes)[1], None
+        if not isinstance(outcome, EvaluatorFault):
+            outcome, nanoseconds = _measured(evaluator, outcome)
+        yield evaluator.name, outcome, nanoseconds
+
+
+def _measured(evaluator: Evaluator, outcome: Notice | None) -> tuple[TrialOutcome, float | None]:
+    """Return the outcome with a warning if the evaluator is slow, and the nanoseconds of an evaluation."""
+    measured = next(_results_in_child(_measure_here, [evaluator], CpuLimits(), OwnChildren()))
+    if isinstance(measured, EvaluatorFault):
+        return measured, None
+    if measured < _SLOW:
+        return outcome, measured
+    warning = "is slow, so searches with it reach a small depth"
+    before = f"{outcome.warning}; " if outcome else ""
+    return Notice(evaluator.name, before + warning, *place_of(evaluator)), measured

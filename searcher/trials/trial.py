@@ -8,7 +8,7 @@ import json
 import math
 import os
 import resource
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from statistics import median
@@ -21,22 +21,19 @@ from numpy.typing import NDArray
 from searcher.engine.features.lower_bound import NOTHING
 from searcher.engine.jit.compiler import new_dispatcher
 from searcher.engine.jit.decorator import njit
-from searcher.engine.position import Direction, Position, Ruleset, Snake
+from searcher.engine.position import Direction
 from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, shapes_for
 from searcher.engine.rules.turn import play
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.trials.compiled_calls import fault_of, warning_of
-from searcher.trials.runner import CpuLimits, Notice, Step, TrialOutcome
-
-SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
-"""The shape on which evaluators are tried: the shape of most games."""
-
+from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
+from searcher.trials.extremes import extreme_positions
+from searcher.trials.runner import SHAPE, CpuLimits, Notice, Step, TrialOutcome
 
 Report = Callable[[Step | TrialOutcome], object]
 """Receives each step of a trial as it begins, then the outcome."""
@@ -61,6 +58,8 @@ class _Trial:
         self._zeros = _weights(evaluator, "default", undeclared=0.0)
         self._values: list[float] = []
         """The values with the default weights."""
+        self._calls: Collection[str] = ()
+        """The functions outside of its own code that the evaluator calls."""
 
     def run(self) -> TrialOutcome:
         """Return the outcome of the trial."""
@@ -71,8 +70,8 @@ class _Trial:
         place = place_of(self._evaluator)
         if reason:
             return EvaluatorFault(self._evaluator.name, reason, *place)
-        warning = _warning_about(self._values) or next(filter(None, self._about_calls(warning_of)), "")
-        return Notice(self._evaluator.name, warning, *place) if warning else None
+        warnings = (*_warnings_about(self._values), *doubtful_calls(self._calls))
+        return Notice(self._evaluator.name, "; ".join(warnings), *place) if warnings else None
 
     def _find_fault(self) -> str:
         """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""
@@ -81,7 +80,7 @@ class _Trial:
         evaluate = self._compile(positions[0])
         if reason := _find_type_error(evaluate.nopython_signatures[0].return_type):
             return reason
-        if reason := next(filter(None, self._about_calls(fault_of)), ""):
+        if reason := self._find_forbidden_call():
             return reason
         self._begin(Step.EVALUATE, self._limits.running)
         reasons = (self._find_value_error(packed, evaluate) for packed in positions)
@@ -91,12 +90,6 @@ class _Trial:
         at_least = _compiled(self._evaluator.at_least)
         reasons = (self._find_bound_error(packed, evaluate, at_least) for packed in positions)
         return next(filter(None, reasons), "")
-
-    def _about_calls(self, find: Callable[[Any, str], str]) -> Iterator[str]:
-        """Yield what `find` returns for each of the evaluator's compiled functions and its name."""
-        for function in (self._evaluator.evaluate, self._evaluator.at_least):
-            if function is not None:
-                yield find(_compiled(function), function.__name__)
 
     def _begin(self, step: Step, cpu_seconds: int) -> None:
         self._report(step)
@@ -112,6 +105,19 @@ class _Trial:
             compile_turn(packed)
         return evaluate
 
+    def _find_forbidden_call(self) -> str:
+        """Return the reason why a search can't run the compiled functions, or an empty string.
+
+        Running them might print, or wait for input.
+        """
+        for function in filter(None, (self._evaluator.evaluate, self._evaluator.at_least)):
+            for compiled in _compiled(function).overloads.values():
+                calls = external_calls(compiled)
+                if reason := forbidden_call(function.__name__, calls):
+                    return reason
+                self._calls = {*self._calls, *calls}
+        return ""
+
     def _find_value_error(self, packed: Packed, evaluate: Any) -> str:
         """Return the error in the evaluator's values of a position, or an empty string."""
         before = packed.game.tobytes(), packed.board.tobytes()
@@ -119,8 +125,11 @@ class _Trial:
         for value, each in zip(values, self._weights, strict=True):
             if not math.isfinite(value):
                 if math.isfinite(evaluate(*_arguments(packed, self._zeros))):
-                    declared = len(self._evaluator.weights)
-                    return f"evaluate uses more weights than the {declared} that it declares"
+                    names = [f"{weight.name} ({at})" for at, weight in enumerate(self._evaluator.weights)]
+                    return (
+                        f"evaluate uses more weights than the {len(names)} that it declares; "
+                        f"valid names and indices: {', '.join(names) or 'none'}"
+                    )
                 return f"evaluate returns {value} with weights {_weights_text(self._evaluator, each)}"
         if (packed.game.tobytes(), packed.board.tobytes()) != before:
             return "evaluate changes the game or the board that it is given"
@@ -164,22 +173,22 @@ def _find_type_error(returned: Any) -> str:
     """Return the error in the type of `evaluate`'s value, or an empty string."""
     if isinstance(returned, types.Float | types.Integer):
         return ""
-    if isinstance(returned, types.Optional):
-        return "evaluate must return a float, but a path through it returns nothing"
     if returned == types.none:
-        return "evaluate must return a float, but it returns nothing or does not end"
-    return f"evaluate must return a float, not {returned}"
+        return "evaluate must return a float, but each of its paths returns nothing or does not end"
+    if isinstance(returned, types.Optional):
+        return "evaluate must return a float, but a path returns nothing; end it with a return of a number"
+    hint = "; a weight is weights.values[INDEX]" if isinstance(returned, types.Array) else ""
+    return f"evaluate must return a float, not {returned}{hint}"
 
 
-def _warning_about(values: list[float]) -> str:
-    """Return a warning if the values of the positions are useless to a search, or an empty string."""
+def _warnings_about(values: list[float]) -> Iterator[str]:
+    """Yield a warning if the values of the positions are useless to a search."""
     if len(set(values)) == 1:
-        return (
+        yield (
             f"can't tell positions apart: it returns {values[0]:g} for all {len(values)} that it was tried on"
         )
-    if abs(median(values)) > 1.0:
-        return f"often returns {median(values):g}, which a search clamps to -1 or 1"
-    return ""
+    elif abs(median(values)) > 1.0:
+        yield f"often returns {median(values):g}, which a search clamps to -1 or 1"
 
 
 def _limit_cpu_time(seconds: int) -> None:
@@ -190,9 +199,10 @@ def _limit_cpu_time(seconds: int) -> None:
 
 
 def _positions() -> Iterator[Packed]:
-    """Yield the benchmark's positions of the shape as each of their snakes sees them.
+    """Yield the benchmark's positions of the shape as each of their snakes sees them, then the extreme ones.
 
-    Yield each unchanged, then with a hungry snake, and then with that snake alone on the board.
+    Yield each of the benchmark's unchanged, then with a hungry snake, and then with that snake alone on the
+    board.
     """
     for position in map(position_in, bench_positions()):
         if SHAPE in shapes_for(position):
@@ -201,28 +211,7 @@ def _positions() -> Iterator[Packed]:
                 hungry = (replace(snakes[0], health=1), *snakes[1:])
                 for chosen in (snakes, hungry, snakes[:1]):
                     yield pack(replace(position, snakes=chosen, you=0), SHAPE)
-    yield from _long_snakes()
-
-
-_RULESETS = ("solo", "royale", "wrapped", "constrictor", "wrapped_constrictor")
-"""The rulesets beside the standard one."""
-
-_LENGTHS = ((17, 3), (40, 40), (60, 57), (3, 110), (118, 0))
-"""The lengths of two snakes, up to a full board. 0 is no snake."""
-
-
-def _long_snakes() -> Iterator[Packed]:
-    """Yield two snakes that lie row by row, and under each ruleset two of half the board."""
-    rows = [[(x, y) for x in range(SHAPE.stride)] for y in range(SHAPE.rows)]
-    path = [cell for y, row in enumerate(rows) for cell in (row[::-1] if y % 2 else row)]
-    for ruleset, lengths in (
-        *(("standard", lengths) for lengths in _LENGTHS),
-        *((name, _LENGTHS[1]) for name in _RULESETS),
-    ):
-        one, other = path[: lengths[0]][::-1], path[lengths[0] : sum(lengths)][::-1]
-        bodies = {"one": tuple(one), "other": tuple(other)}
-        snakes = tuple(Snake(name, 90, body) for name, body in bodies.items() if body)
-        position = Position(SHAPE.stride, SHAPE.rows, snakes, tuple(path[-2:]), ruleset=Ruleset(ruleset))
+    for position in extreme_positions():
         yield pack(position, SHAPE)
 
 

@@ -182,6 +182,7 @@ class FakeStrategies:
         self.record = Record()
         self.depth_seconds = depth_seconds
         self.warm_up = warm_up
+        self.taken_off: list[str] = []
 
     def new_search(self) -> Search:
         """Return a search function for one thread."""
@@ -190,6 +191,10 @@ class FakeStrategies:
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Refuse."""
         raise UnavailableError("a fake evaluates nothing")
+
+    def take_off(self, evaluator: str, reason: str) -> None:
+        """Record the evaluator."""
+        self.taken_off.append(evaluator)
 
     def advance(self, turn: Turn) -> PlayedTurn:
         """Refuse."""

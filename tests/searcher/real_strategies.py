@@ -22,6 +22,9 @@ class RealStrategies:
         """Evaluate a position."""
         return evaluate(position, strategy, shapes_for(position)[0])
 
+    def take_off(self, evaluator: str, reason: str) -> None:
+        """Do nothing."""
+
     def advance(self, turn: Turn) -> PlayedTurn:
         """Play a turn."""
         return play_turn(turn)

@@ -25,12 +25,14 @@ function state(good, words) {
   return html("li", { class: good ? "good" : "bad" }, html("span", { class: "dot", "aria-hidden": "true" }), words);
 }
 
-function showHealth({ searchers, counts }) {
+function showHealth({ readiness, searchers, counts }) {
   const serving = searchers.filter((each) => each.serving).length;
+  const problems = [readiness?.status === "ready" ? "" : readiness?.reason, ...(readiness?.warnings ?? [])];
   const lost = counts?.lost_records ?? 0;
   const words = serving === searchers.length && serving ? `${counted(serving, "searcher")} serving` : `${serving} of ${counted(searchers.length, "searcher")} serving`;
   part("health").replaceChildren(
     state(serving > 0 && serving === searchers.length, words),
+    ...problems.filter(Boolean).map((problem) => state(false, problem)),
     ...(counts?.games_now === undefined ? [] : [state(true, `${counted(counts.games_now, "game")} now`)]),
     ...(counts?.probes ? [state(true, `${counted(counts.probes, "check")} of the snakes, not counted as games`)] : []),
     ...(counts?.games_kept === undefined ? [] : [state(true, `${counted(counts.games_kept, "game")} kept`)]),
@@ -52,9 +54,9 @@ function snakeRow(snake) {
   return styled(item, "--colour", snake.color || "#888888");
 }
 
-function searcherRow({ address, serving, trouble }) {
+function searcherRow({ address, serving, trouble, version }) {
   const dot = html("span", { class: "dot", "aria-hidden": "true" });
-  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? "serving" : trouble || "not serving")));
+  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? ["serving", version].filter(Boolean).join(" ") : trouble || "not serving")));
 }
 
 function experimentRow({ name, arms }) {

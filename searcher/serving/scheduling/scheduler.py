@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any
 
 import structlog
 
@@ -39,6 +39,10 @@ class Job:
     clock: Clock | None = None
     latest: Result | None = None
     """The result of the last completed depth."""
+    watchdog: asyncio.TimerHandle | None = None
+    """Reports a search that does not end. It runs even if the caller has left."""
+    is_late: bool = False
+    """Whether the search has ignored its deadline for LATE seconds."""
     starved: float = 0.0
     """The seconds that a completed search has waited for a processor."""
 
@@ -71,13 +75,14 @@ _OVERDUE = 0.002
 """Seconds after the due end of a search at which its last completed depth becomes the result, because on busy
 cores its thread may notice the end late."""
 
+LATE = 1.0
+"""Seconds after the due end of a search at which its worker counts as lost."""
+
 _NICENESS = 5
 """The niceness of searches, on top of the process's own. Threads that pass requests and responses on sleep
 most of the time. Without it, on busy cores, they could wait milliseconds until a search is interrupted."""
 
 _log = structlog.get_logger()
-
-_T = TypeVar("_T")
 
 
 def _lower_priority() -> None:
@@ -90,11 +95,56 @@ def _lower_priority() -> None:
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """The time after the due end of a search at which the search counts as endless."""
+
+    seconds: float = 4.0
+    """The least time, because a busy machine may stop a thread for a while."""
+    times: float = 4.0
+    """The least multiple of the time of the search."""
+
+    def of(self, entry: Entry) -> float:
+        """Return the time for a search, in seconds."""
+        return max(self.seconds, self.times * (entry.deadline - entry.started))
+
+
+PATIENCE = Patience()
+
+
+def _ignore(*_: object) -> None:
+    """Receive news and do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Receives news of searches that ignore their deadline. The calls are made in the event loop."""
+
+    on_workers_lost: Callable[[bool], object] = _ignore
+    """Receives True when searches that are LATE hold all workers, and False when a worker is free again."""
+    on_endless: Callable[[Task, float], object] = _ignore
+    """Receives a search that does not end, once, and the seconds since its due end."""
+    patience: Patience = PATIENCE
+
+
+NO_WATCH = Watch()
+"""For searches that end in time."""
+
+
 class Scheduler:
     """The worker threads and their queue. All methods must be called in the event loop that created it."""
 
-    def __init__(self, workers: int, new_search: Callable[[], Search], metrics: SearchMetrics) -> None:
+    def __init__(
+        self,
+        workers: int,
+        new_search: Callable[[], Search],
+        metrics: SearchMetrics,
+        watch: Watch = NO_WATCH,
+    ) -> None:
         self.workers = workers
+        self._watch = watch
+        self._late = 0
+        """The number of workers that late searches hold."""
         self._metrics = metrics
         self._metrics.workers.set(workers)
         self._new_search = new_search
@@ -165,6 +215,7 @@ class Scheduler:
             job.clock = Clock(entry.deadline)
             job.timer.cancel()
             job.timer = self._at(entry.deadline, self._end_overdue, job)
+            job.watchdog = self._at(entry.deadline + LATE, self._note_late, job)
             started.append(job)
         self._timetable.lend([job.entry for job in started])
         for entry, end in self._timetable.ends(now):
@@ -175,8 +226,8 @@ class Scheduler:
             self._ready.put(job)
         self._metrics.occupy(self._timetable.running, len(self._jobs) - self._timetable.running)
 
-    def _at(self, moment: float, callback: Callable[[_T], None], argument: _T) -> asyncio.TimerHandle:
-        return self._loop.call_later(moment - time.monotonic(), callback, argument)
+    def _at(self, moment: float, callback: Callable[..., None], *arguments: Any) -> asyncio.TimerHandle:
+        return self._loop.call_later(moment - time.monotonic(), callback, *arguments)
 
     def _expire(self, future: asyncio.Future[Result]) -> None:
         """Refuse a search for which no worker became free in time."""
@@ -189,9 +240,32 @@ class Scheduler:
         overdue_from = job.clock.deadline + _OVERDUE
         if time.monotonic() < overdue_from:
             job.timer = self._at(overdue_from, self._end_overdue, job)
-        elif job.latest is not None and not job.future.done():
+            return
+        if job.latest is not None and not job.future.done():
             reason = job.latest.stop_reason or StopReason.DEADLINE
             job.future.set_result(replace(job.latest, stop_reason=reason))
+
+    def _note_late(self, job: Job) -> None:
+        """Count the workers of a search that ignores its deadline, and later report the search."""
+        job.is_late = True
+        self._count_late(job.entry.held)
+        endless_from = job.entry.deadline + max(self._watch.patience.of(job.entry), LATE)
+        job.watchdog = self._at(endless_from, self._report_endless, job, endless_from)
+
+    def _report_endless(self, job: Job, due: float) -> None:
+        if (now := time.monotonic()) - due > LATE:
+            # The whole process stood still, so the search may have had no time to end.
+            again = now + self._watch.patience.seconds
+            job.watchdog = self._at(again, self._report_endless, job, again)
+            return
+        self._watch.on_endless(job.task, time.monotonic() - job.entry.deadline)
+        if not job.future.done():
+            job.future.set_exception(UnavailableError(f"a search with {job.task.strategy} does not end"))
+
+    def _count_late(self, change: int) -> None:
+        before, self._late = self._late, self._late + change
+        if (before >= self.workers) != (self._late >= self.workers):
+            self._watch.on_workers_lost(self._late >= self.workers)
 
     def _leave(self, job: Job) -> None:
         """End a job whose caller has left. A running search keeps its worker until it stops."""
@@ -258,9 +332,14 @@ class Scheduler:
 
     def _finish(self, job: Job, outcome: Result | RequestError) -> None:
         self._request_yield(False)
+        if job.watchdog is not None:
+            job.watchdog.cancel()
+        if job.is_late:
+            self._count_late(-job.entry.held)
         if job.future.done() and not job.future.cancelled():
-            # The answer of an overdue search counts, and not that the search was stopped later.
-            outcome = job.future.result()
+            # The answer that the caller has got counts, and not that the search was stopped later.
+            refusal = job.future.exception()
+            outcome = refusal if isinstance(refusal, RequestError) else job.future.result()
         job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
         if job.future.done():
             pass  # overdue, or the caller is gone

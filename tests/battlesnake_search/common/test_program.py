@@ -27,7 +27,7 @@ def test_every_program_is_installed(program: str) -> None:
 def test_one_program_has_the_commands_of_all() -> None:
     """Their help is theirs."""
     listed = run(BIN / "battlesnake-search", "-h").stdout
-    for name in ("arena", "completion", "gateway", "play", "searcher"):
+    for name in ("arena", "completion", "gateway", "new", "play", "searcher"):
         assert f"\n  {name} " in listed
     assert (
         "Usage: battlesnake-search arena match [OPTIONS]"

@@ -175,10 +175,11 @@ async def test_an_evaluator_that_fails_its_trial_fails_its_arm(
     results = await _results(_settings("", routes=file))
     assert results["searcher"].passed and results["/ fine"].passed
     place = f"{tmp_path}/site/{PACKAGE}/misspelt.py:10"
-    assert f"evaluator misspelt is left out: KeyError: 'lenght' ({place})" in results["/ x"].detail
-    assert results["/ x"].remedy == "`python -m searcher try misspelt` shows more."
-    assert "evaluator absent is left out: ModuleNotFoundError: No module" in results["/ y"].detail
-    assert results["/ y"].remedy == "`python -m searcher try absent` shows more."
+    reason = "board has no field 'lenght'; nearest: length"
+    assert f"faulty evaluator misspelt: {reason} ({place})" in results["/ x"].detail
+    assert "`python -m searcher try misspelt` tries it again" in results["/ x"].remedy
+    assert "faulty evaluator absent: ModuleNotFoundError: No module" in results["/ y"].detail
+    assert "`python -m searcher try absent` tries it again" in results["/ y"].remedy
 
 
 async def test_a_port_in_use_is_found() -> None:

@@ -20,6 +20,8 @@ from gateway.commands.serve import refusal_of
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PATIENCE, Process, fails, refused, serving, start
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
+from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
+from tests.searcher.trials.faulty import FAULTY
 from tests.support.child_process import killed
 from tests.support.services import COMPILED_WITHIN, free_port
 
@@ -294,6 +296,19 @@ async def test_a_closed_terminal_ends_the_gateway(temporary: Path) -> None:
     os.close(terminal)
     process.send_signal(signal.SIGHUP)
     assert await _ended(process) == 0
+    assert list(temporary.iterdir()) == []
+
+
+async def test_a_faulty_evaluator_ends_the_start(temporary: Path, tmp_path: Path) -> None:
+    """The error has the outcome of the trial, with the file and the line."""
+    unpack(tmp_path / "site", GOOD | {"raising": FAULTY["raising"][0]}, {"raising": f"{PACKAGE}.raising"})
+    arguments = (*LOCAL, "0", "--strategy", "paranoid/raising")
+    settings = {"PYTHONPATH": path_with(tmp_path / "site"), "SEARCHER_ONLY": "paranoid/raising"}
+    status, error = await fails(*arguments, TMPDIR=str(temporary), **settings)
+    assert status == 2
+    place = f"{tmp_path}/site/{PACKAGE}/heads.py:20"
+    assert f"--strategy: faulty evaluator raising: ValueError: too hungry ({place})" in error
+    assert "Traceback" not in error
     assert list(temporary.iterdir()) == []
 
 

@@ -9,7 +9,9 @@ import pytest
 from gateway.store import feed
 from gateway.store.database import OutcomesDatabase
 from gateway.store.records import Bounds
+from tests.gateway import scripted_searcher
 from tests.gateway.console.console import Console, Event, Json, events_of, running
+from tests.gateway.listing_searcher import ListingService
 
 PATIENCE = 30.0
 READERS = 20
@@ -142,6 +144,20 @@ async def test_it_names_snakes_searchers_and_experiments(tmp_path: Path) -> None
     [experiment] = overview["experiments"]
     assert experiment["name"] == "default"
     assert [(arm["name"], arm["share"]) for arm in experiment["arms"]] == [("a", 0.75), ("b", 0.25)]
+
+
+async def test_it_has_the_reason_why_a_snake_plays_only_reflexes(tmp_path: Path) -> None:
+    """The searcher serves, but it has found the snake's evaluator faulty."""
+    service, routes = ListingService("area"), tmp_path / "routes.toml"
+    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
+    async with scripted_searcher.searcher(service) as target:
+        arm = f'{{ name = "a", strategy = "paranoid/raising", searcher = "{target}" }}'
+        routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
+        async with running(routes=routes) as console:
+            overview = await console.get("/api/overview")
+    assert [searcher["serving"] for searcher in overview["searchers"]] == [True]
+    reason = "/, arm a: faulty evaluator raising: ValueError: no (raising.py:11)"
+    assert overview["readiness"] == {"status": "not ready", "reason": reason}
 
 
 async def test_an_address_that_is_unknown_or_secret_is_not_shown(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ import structlog
 
 from battlesnake_search.contract import search_pb2
 from gateway.readiness import POOL, READINESS
+from gateway.routes import reload
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
+from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, post_move
 from tests.gateway.listing_searcher import ListingService, listing
@@ -186,6 +188,30 @@ async def test_a_gateway_is_ready_as_long_as_each_snake_has_an_arm_to_search_wit
             200,
             {"status": "ready", "warnings": ["/, arm new: unknown evaluator 'aria'; valid: area"]},
         )
+
+
+@pytest.mark.parametrize(("seconds", "strategy"), [(0.0, "area"), (0.0, "mine"), (30.0, "area")])
+async def test_a_trial_that_ends_late_ends_no_gateway_that_plays(
+    file: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, strategy: str
+) -> None:
+    """Soon after the start, and while all snakes play only reflexes, a faulty evaluator is an error."""
+    monkeypatch.setattr(reload, "_AT_START", seconds)
+    monkeypatch.setattr(SearcherPool, "is_embedded", lambda *_: True)
+    refusals: list[str] = []
+    monkeypatch.setattr(reload, "_log_refusal", refusals.append)
+    service = ListingService("area")
+    service.listed.faulty_evaluators.add(name="mine", reason="it is slow")
+    file.write_text(_snake("/old", f"paranoid/{strategy}") + _snake("/", "paranoid/mine"))
+    async with _playing(service, file) as (_, lines):
+        if seconds or strategy == "mine":
+            async with asyncio.timeout(PATIENCE):
+                while not refusals:
+                    await asyncio.sleep(0.02)
+            assert "faulty evaluator mine: it is slow" in refusals[0]
+        else:
+            line = await _logged(lines, "faulty evaluator")
+            assert (line["name"], line["reason"]) == ("mine", "it is slow")
+            assert not refusals
 
 
 async def test_the_strategy_of_the_command_line_is_checked_too() -> None:

@@ -8,10 +8,16 @@ import pytest
 from battlesnake_search.common import toml
 from gateway.routes import config, strategy_check
 from gateway.routes.config import Routes
-from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, source_of
+from gateway.routes.strategy_check import (
+    Inspection,
+    inspect_all,
+    inspect_tried,
+    reflex_snakes,
+    source_of,
+)
 from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher
-from tests.gateway.listing_searcher import ListingService
+from tests.gateway.listing_searcher import ListingService, listing
 from tests.gateway.scripted_searcher import ScriptedService
 
 NOBODY = "127.0.0.1:1"
@@ -48,6 +54,38 @@ async def test_each_name_that_the_searcher_does_not_list_is_a_fault() -> None:
         "/, arm three: unknown weight 'thirst'; valid: hunger",
         "/, arm four: weight out of bounds 'hunger = 2'; valid: 0 to 1",
     ]
+
+
+async def test_a_faulty_evaluator_is_a_fault_with_its_reason() -> None:
+    """The searcher knows the reason; an evaluator on trial is no fault, but its arm can't play yet."""
+    service = ListingService("area", "mine")
+    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
+    service.listed.evaluators_on_trial.append("mine")
+    routes = _routes(
+        '{ name = "a", strategy = "paranoid/raising" }', '{ name = "b", strategy = "paranoid/mine" }'
+    )
+    inspection = await _inspect(service, routes)
+    assert [str(fault) for fault in inspection.faults] == [
+        "/, arm a: faulty evaluator raising: ValueError: no (raising.py:11)"
+    ]
+    assert [str(fault) for fault in inspection.on_trial] == ["/, arm b: evaluator mine: still on trial"]
+    assert reflex_snakes(routes, [inspection]) == ["/"]
+
+
+async def test_a_check_waits_for_the_end_of_trials() -> None:
+    """The fault is known only then."""
+    service = ListingService("area", "mine")
+    service.listed.evaluators_on_trial.append("mine")
+    routes = _routes('{ name = "a", strategy = "paranoid/mine" }')
+    async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
+        await pool.open([""])
+        looking = asyncio.create_task(inspect_tried(pool, routes, "", 20))
+        while service.lists < 3:
+            await asyncio.sleep(0.01)
+        assert not looking.done()
+        service.listed = listing("area")
+        service.listed.faulty_evaluators.add(name="mine", reason="it is slow")
+        assert [fault.detail for fault in (await looking).faults] == ["it is slow"]
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,37 @@ async def test_a_searcher_that_runs_already_is_used() -> None:
     assert service.pid is None
 
 
+async def test_a_successor_takes_over_between_two_searches() -> None:
+    """A search in progress ends at the former searcher, whose process ends after it."""
+    async with SearcherPool("", SEARCHER_PROCESS) as pool:
+        await pool.open([OWN])
+        former = (await _search(pool, Plan(), search=PATIENCE)).result
+        socket = Path(pool[OWN].target.removeprefix("unix:"))
+        async with pool.successor() as successor:
+            assert (await _search(pool, Plan(), search=PATIENCE)).result == former
+            await successor.ready()
+            pool.hand_over()
+        assert pool[OWN] is successor and pool.is_own(successor.target)
+        latter = (await _search(pool, Plan(), search=PATIENCE)).result
+        assert former and latter and latter.nodes != former.nodes
+        async with asyncio.timeout(PATIENCE):
+            while socket.parent.exists():
+                await asyncio.sleep(0.02)
+        assert (await _search(pool, Plan(), search=PATIENCE)).result == latter
+
+
+async def test_a_successor_that_does_not_take_over_ends() -> None:
+    """The embedded searcher plays on."""
+    async with SearcherPool("", SEARCHER_PROCESS) as pool:
+        await pool.open([OWN])
+        before = pool[OWN]
+        async with pool.successor() as successor:
+            await successor.ready()
+            socket = Path(successor.target.removeprefix("unix:"))
+        assert pool[OWN] is before and not socket.parent.exists()
+        assert (await _search(pool, Plan(), search=PATIENCE)).final
+
+
 async def test_the_embedded_searcher_ends_when_no_route_needs_it() -> None:
     """The searcher that no target stands for any more ends after its searches; a new one can be started."""
     async with SearcherPool("", SEARCHER_PROCESS) as pool:

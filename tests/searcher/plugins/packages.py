@@ -53,6 +53,12 @@ GOOD = {
             return health / 100
 
 
+        @njit
+        def loud(health):
+            print(health)
+            return health / 100
+
+
         def plain(health):
             return health / 100
         """,

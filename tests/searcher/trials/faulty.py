@@ -4,6 +4,8 @@ from pathlib import Path
 
 from tests.searcher.plugins.packages import PACKAGE, source
 
+_SHARE = '(Weight("share", 1.0, 0.0, 1.0, "of a share"),)'
+
 FAULTY = {
     "raising": (
         source("return heads.strict(board.health[snake])"),
@@ -12,23 +14,123 @@ FAULTY = {
     ),
     "misspelt": (
         source("one = 1\nreturn board.lenght[snake] + one"),
-        "board and game have no 'lenght'; did you mean length?",
+        "board has no field 'lenght'; nearest: length",
         "misspelt.py:10",
+    ),
+    "misplaced": (
+        source("return board.ring[0] * 0.1"),
+        "board has no field 'ring'; game.ring is a field",
+        "misplaced.py:9",
     ),
     "unknown": (
         source("return 1.0 + nothing(board)"),
         "name 'nothing' is not defined",
         "unknown.py:8",
     ),
+    "unindexed": (
+        source("return weights.values[SHARE]", weights=_SHARE),
+        "name 'SHARE' is not defined; define the index of its weight: SHARE = 0",
+        "unindexed.py:8",
+    ),
+    "misnamed": (
+        source("return weights.values[SHARE]", "SHRAE = 0", _SHARE),
+        "name 'SHARE' is not defined; nearest: SHRAE",
+        "misnamed.py:8",
+    ),
+    "named": (
+        source("return weights.values['share']", weights=_SHARE),
+        "weights.values['share'] needs an index, not a name; valid: weights.values[0] for share",
+        "named.py:9",
+    ),
+    "dotted": (
+        source("return weights.share", weights=_SHARE),
+        "weights has only the field values, not 'share'; valid: weights.values[0] for share",
+        "dotted.py:9",
+    ),
+    "unvalued": (
+        source("return weights[0] * 1.0", weights=_SHARE),
+        "a weight is weights.values[INDEX]",
+        "unvalued.py:8",
+    ),
+    "misread": (
+        source("return cells.cuont(board.bodies) * 0.1", "from searcher.toolkit import cells"),
+        "has no 'cuont'; nearest: count",
+        "misread.py:9",
+    ),
+    "misimported": (
+        source("return 0.0", "from searcher.toolkit import aera"),
+        "searcher.toolkit has no 'aera'; nearest: area",
+        "misimported.py:3",
+    ),
     "plain": (
         source("return plain(board.health[snake])", "from plugged_snake.heads import plain"),
         "calls needs @njit",
         "plain.py:9",
     ),
-    "partial": (
-        source("if board.health[snake] > 1:\n    return 1.0"),
-        "evaluate must return a float, but a path through it returns nothing",
-        "partial.py:8",
+    "plainer": (
+        source("return heads.plain(board.health[snake])"),
+        "can't call plugged_snake.heads.plain; what evaluate calls needs @njit",
+        "plainer.py:9",
+    ),
+    "asking": (source("input()\nreturn 0.0"), "compiled code can't call input", "asking.py:9"),
+    "timing": (
+        source("return time.time()", "import time"),
+        "compiled code can't call time.time",
+        "timing.py:9",
+    ),
+    "printing": (
+        source("print(board.health[snake])\nreturn 0.01 * board.length[snake]"),
+        "evaluate calls print, and a search can't run Python code; remove the call",
+        "printing.py:8",
+    ),
+    "loud": (
+        source("return heads.loud(board.health[snake])"),
+        "evaluate calls print, and a search can't run Python code; remove the call",
+        "loud.py:8",
+    ),
+    "pythonic": (
+        source(
+            "with objmode(one='float64'):\n    one = 1.0\nreturn one * board.length[snake] / 100",
+            "from numba import objmode",
+        ),
+        "evaluate calls Python (PyObject_CallFunctionObjArgs), and a search can't run Python code",
+        "pythonic.py:8",
+    ),
+    "bounding": (
+        source("return board.length[snake] / 100.0")
+        + "\n\ndef at_least(game, board, weights, snake, move):\n    print(move)\n    return -9.0\n",
+        "at_least calls print, and a search can't run Python code; remove the call",
+        "bounding.py:8",
+    ),
+    "forgetful": (
+        source("if board.health[snake] > 50:\n    return 1.0"),
+        "a path returns nothing",
+        "forgetful.py:8",
+    ),
+    "silent": (
+        source("share = board.health[snake]"),
+        "each of its paths returns nothing",
+        "silent.py:8",
+    ),
+    "short": (
+        source(
+            "if board.length[snake] > 16:\n    raise ValueError('too long')\nreturn board.length[snake] / 100"
+        ),
+        "ValueError: too long",
+        "short.py:10",
+    ),
+    "roomy": (
+        source(
+            "parts = 0\nfor each in board.length:\n    parts += each\n"
+            "if parts == game.width * game.height:\n    raise ValueError('no room')\nreturn 0.01 * parts"
+        ),
+        "ValueError: no room",
+        "roomy.py:13",
+    ),
+    "wrapping": (
+        source("if game.wrapped:\n    raise ValueError('no edge')\nreturn board.length[snake] / 100"),
+        "ValueError: no edge",
+        "wrapping.py:10",
     ),
     "mistyped": (source("return 'good'"), "must return a float", "mistyped.py:8"),
     "unreal": (source("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
@@ -46,11 +148,6 @@ FAULTY = {
         ),
         "Segmentation fault",
         "crashing.py:8",
-    ),
-    "printing": (
-        source("print(snake)\nreturn 0.0"),
-        "evaluate calls Python, for example by print",
-        "printing.py:8",
     ),
     "importing": (
         source("return 0.0", "import nothing_like_it"),
@@ -92,15 +189,21 @@ FAULTY = {
 USELESS = {
     "far": source("return 3 * board.length[snake]"),
     "flat": source("return 1"),
-    "drawn": source("return random.random()", "import random"),
-    "greedy": source("return np.full(4, board.length[snake] / 200.0)[0]", "import numpy as np"),
+    "listing": source(
+        "lengths = [0.0]\nfor each in board.length:\n    lengths.append(each / 1000)\nreturn sum(lengths)"
+    ),
+    "guessing": source("return random.random()", "import random"),
+    "toiling": source(
+        "total = 0.0\nfor step in range(9999):\n"
+        "    total += math.sin(step + board.length[snake])\nreturn total / 9999",
+        "import math",
+    ),
 }
-"""Evaluators that pass, although a search can't use their values, or not quickly."""
+"""Evaluators that pass, although a search can hardly use them."""
 
 _LOOP = "total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total"
 
 ENDLESS = {
-    "late": source("while board.length[snake] >= 17:\n    pass\nreturn board.length[snake] / 100.0"),
     "endless": source(_LOOP),
     "idle": source("while True:\n    pass"),
     "hopeful": source("return board.length[snake] / 100.0")

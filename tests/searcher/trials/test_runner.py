@@ -45,6 +45,7 @@ def outcomes(monkeypatch: pytest.MonkeyPatch, *children: list[TrialOutcome]) -> 
         yield from next(left)
 
     monkeypatch.setattr(runner, "_outcomes_in_child", outcomes_in_child)
+    monkeypatch.setattr(runner, "_results_in_child", lambda *_: iter([57.0]))
     return tried
 
 
@@ -55,6 +56,15 @@ def test_evaluators_that_pass_are_tried_once(monkeypatch: pytest.MonkeyPatch) ->
     assert [has_passed(evaluator) for evaluator in CANDIDATES] == [False, True, True]
     assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert tried == [["area", "length", "slither"], ["area"]]
+
+
+def test_warnings_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trial before a game reports them too, once for each evaluator."""
+    outcomes(monkeypatch, [None, NOTICE, None])
+    warnings: list[str] = []
+    assert not list(trial_faults(CANDIDATES, warn=warnings.append))
+    assert not list(trial_faults(CANDIDATES, warn=warnings.append))
+    assert warnings == [str(NOTICE)]
 
 
 def test_another_process_tries_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,18 +113,20 @@ async def test_the_time_counts_from_the_call(channel: grpc.aio.Channel) -> None:
     """The caller's clock runs while its message is on the way, so the searcher's does too."""
 
     async def late() -> AsyncIterator[bytes]:
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(1.0)
         yield REQUESTS[f"{_SEARCH}/Search"]
 
     async for answered in raw_call(channel, f"{_SEARCH}/Search")(late()):
         elapsed = pb.SearchResponse.FromString(answered).result.elapsed
-        assert elapsed.ToMilliseconds() >= 190
+        # A busy machine may notice the call late.
+        assert elapsed.ToMilliseconds() >= 300
 
 
 async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> None:
     """So is an unknown service."""
     for method in (f"{_SEARCH}/Nothing", "nothing.Nothing/Nothing"):
-        code = await code_of(raw_call(channel, method)(iter([b""])))
+        # A message on its way when the call is refused may change the status.
+        code = await code_of(raw_call(channel, method)(iter(())))
         assert code == grpc.StatusCode.UNIMPLEMENTED
 
 

@@ -87,11 +87,13 @@ async def test_an_idle_worker_helps_until_a_request_needs_it(logs: None, strateg
     first = asyncio.create_task(scheduler.search(task(), entry))
     await asyncio.sleep(0.05)
     [clock] = strategies.record.clocks
-    assert (clock.helpers, clock.deadline) == (1, pytest.approx(entry.deadline))
+    assert clock.helpers == 1
+    assert clock.deadline == pytest.approx(entry.deadline)
     second = search(scheduler, LATE)
     await asyncio.sleep(0.05)
     assert len(strategies.record.clocks) == 2
-    assert (clock.helpers, clock.deadline) == (0, pytest.approx(entry.deadline))
+    assert clock.helpers == 0
+    assert clock.deadline == pytest.approx(entry.deadline)
     await asyncio.gather(first, second)
     await scheduler.drain(0.0)
     scheduler.close()
@@ -141,6 +143,17 @@ async def test_a_request_that_waits_too_long_is_refused(scheduler: Scheduler) ->
         await search(scheduler, 0.1)
     assert time.monotonic() - begin < 0.1 + LATE
     assert (await untimed).stop_reason is StopReason.DEADLINE
+
+
+async def test_a_request_that_is_refused_as_it_starts_frees_its_worker(scheduler: Scheduler) -> None:
+    """The time of a waiting request may be over at the moment at which its search starts."""
+    refused = search(scheduler, 30.0)
+    await asyncio.sleep(0.02)
+    [job] = scheduler._jobs.values()
+    scheduler._expire(job.future)
+    with pytest.raises(OverloadedError):
+        await refused
+    assert (await search(scheduler, 0.1)).stop_reason is StopReason.DEADLINE
 
 
 async def test_a_refusal_comes_before_the_deadline(scheduler: Scheduler) -> None:

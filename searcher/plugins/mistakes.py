@@ -1,0 +1,123 @@
+"""Explanations of errors in evaluators, in their authors' words, with the nearest valid names."""
+
+import builtins
+import difflib
+import re
+import sys
+import traceback
+from collections.abc import Collection
+from types import ModuleType
+
+from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, board_dtype, game_dtype
+from searcher.interface import Evaluator
+
+_NJIT = "what evaluate calls needs @njit"
+
+_UNDEFINED = re.compile(r"name '(?P<name>\w+)' is not defined")
+_NO_TYPE = re.compile(r"Untyped global name '(?P<name>\w+)'")
+_NOT_IN_MODULE = (
+    re.compile(r"Unknown attribute '(?P<name>\w+)' of type Module\(<module '(?P<module>[\w.]+)'"),
+    re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
+)
+_WORD_INDEX = re.compile(r"getitem\(nestedarray\(float64, .*Literal\[str\]\((?P<name>.*?)\)")
+
+_MOST_NAMES = 3
+"""Names that are suggested in place of a wrong one."""
+
+_LIKENESS = 0.7
+"""The least likeness of a suggested name, from 0 to 1."""
+
+
+def explanation(evaluator: Evaluator, error: BaseException) -> str:
+    """Return the reason of an evaluator's error in the words of its author, or an empty string."""
+    text = str(error)
+    if isinstance(error, KeyError) and (record := _record_in(error)):
+        return _unknown_field(evaluator, record, str(error.args[0]))
+    if found := _UNDEFINED.search(text):
+        return _undefined(evaluator, found["name"])
+    if found := _WORD_INDEX.search(text):
+        return f"weights.values[{found['name']!r}] needs an index, not a name{_indices(evaluator)}"
+    if found := next(filter(None, (each.search(text) for each in _NOT_IN_MODULE)), None):
+        return _not_in_module(found["module"], found["name"])
+    if (found := _NO_TYPE.search(text)) and hasattr(builtins, found["name"]):
+        return f"compiled code can't call {found['name']}"
+    return ""
+
+
+def import_explanation(error: BaseException) -> str:
+    """Return the reason of a failed import of a name from a module, or an empty string."""
+    found = re.fullmatch(r"cannot import name '(\w+)' from '([\w.]+)'.*", str(error))
+    if not isinstance(error, ImportError) or not found or found[2] not in sys.modules:
+        return ""
+    return f"{found[2]} has no {found[1]!r}{_nearest(found[1], public_names(sys.modules[found[2]]))}"
+
+
+def public_names(module: ModuleType) -> Collection[str]:
+    """Return the names that a module offers."""
+    return getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
+
+
+def _record_in(error: BaseException) -> str:
+    """Return the name of the parameter whose record lacks the key of an error, or an empty string."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        fields = getattr(frame.f_locals.get("self"), "fields", None)
+        if isinstance(fields, dict):
+            names = set(fields)
+            return next((record for record, valid in _FIELDS.items() if names == set(valid)), "")
+    return ""
+
+
+_FIELDS = {
+    name: tuple(dtype.names or ())
+    for name, dtype in (
+        ("game", game_dtype(SHAPES[0])),
+        ("board", board_dtype(SHAPES[0])),
+        ("weights", WEIGHTS_DTYPE),
+    )
+}
+"""The fields of the records that an evaluator gets, by the names of its parameters."""
+
+
+def _unknown_field(evaluator: Evaluator, record: str, name: str) -> str:
+    if record == "weights":
+        return f"weights has only the field values, not {name!r}{_indices(evaluator)}"
+    others = [other for other, fields in _FIELDS.items() if name in fields]
+    all_fields = f"; valid: {', '.join(_FIELDS[record])}"
+    where = f"; {others[0]}.{name} is a field" if others else _nearest(name, _FIELDS[record]) or all_fields
+    return f"{record} has no field {name!r}{where}"
+
+
+def _indices(evaluator: Evaluator) -> str:
+    """Return how to write the evaluator's weights."""
+    valid = [f"weights.values[{index}] for {each.name}" for index, each in enumerate(evaluator.weights)]
+    return f"; valid: {', '.join(valid) or 'none, because WEIGHTS is empty'}"
+
+
+def _undefined(evaluator: Evaluator, name: str) -> str:
+    code = evaluator.evaluate
+    known = [*code.__globals__, *code.__code__.co_varnames]
+    nearest = _nearest(name, [each for each in known if not each.startswith("_")])
+    indices = (index for index, weight in enumerate(evaluator.weights) if weight.name == name.lower())
+    if not nearest and (index := next(indices, None)) is not None:
+        nearest = f"; define the index of its weight: {name} = {index}"
+    return f"name {name!r} is not defined{nearest}"
+
+
+def _not_in_module(module_name: str, name: str) -> str:
+    module = sys.modules.get(module_name)
+    if module is None:
+        return ""
+    if not hasattr(module, name):
+        return f"{module_name} has no {name!r}{_nearest(name, public_names(module))}"
+    if module_name in sys.stdlib_module_names:
+        return f"compiled code can't call {module_name}.{name}"
+    return f"compiled code can't call {module_name}.{name}; {_NJIT}"
+
+
+def _nearest(name: str, valid: Collection[str]) -> str:
+    """Return the text with the valid names that are nearest to a wrong name, empty if none is near."""
+    by_case = {each.lower(): each for each in valid}
+    close = [
+        by_case[each] for each in difflib.get_close_matches(name.lower(), by_case, _MOST_NAMES, _LIKENESS)
+    ]
+    return f"; nearest: {', '.join(close)}" if close else ""

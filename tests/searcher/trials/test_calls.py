@@ -1,0 +1,64 @@
+"""The calls of compiled code, and those that are no part of a search."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
+
+DEBUG = False
+
+
+def plain(value: float) -> float:
+    """Calls nothing, and prints nothing because the compiler knows the flag."""
+    if DEBUG:
+        print(value)
+    if value < 0.0:
+        raise ValueError(value)
+    return value * 2.0
+
+
+def _print(value: float) -> float:
+    print("value", value)
+    return value
+
+
+_shout: Any = njit(_print)
+
+
+def shouting(value: float) -> float:
+    """Prints in a function that it calls."""
+    return float(_shout(value)) + 1.0
+
+
+def allocating(value: float) -> float:
+    """Makes an array that its result depends on."""
+    array = np.zeros(int(value))
+    array[0] = value
+    return float(array.sum())
+
+
+def calls_of(function: Callable[[float], float]) -> Any:
+    """Return the calls of a function that is compiled for a float."""
+    dispatcher = njit(function)
+    dispatcher.compile("float64(float64)")
+    [compiled] = dispatcher.overloads.values()
+    return external_calls(compiled)
+
+
+@pytest.mark.parametrize(
+    ("function", "forbidden", "doubtful"),
+    [
+        (plain, "", []),
+        (shouting, "evaluate calls print, and a search can't run Python code; remove the call", []),
+        (allocating, "", ["allocates memory at each call"]),
+    ],
+)
+def test_calls_decide(function: Callable[[float], float], forbidden: str, doubtful: list[str]) -> None:
+    """Calls of Python are forbidden, also in a called function; calls that get memory are doubtful."""
+    calls = calls_of(function)
+    assert forbidden_call("evaluate", calls) == forbidden
+    assert [text.partition(",")[0] for text in doubtful_calls(calls)] == doubtful
