@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts, working
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
         "python -m arena fit fitted duels fours --output fitted.toml --page fit.html",
     )
 )
-@click.argument("evaluator")
+@click.argument("evaluator", shell_complete=completion.evaluators)
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @lambda_option(1.0)

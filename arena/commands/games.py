@@ -8,6 +8,7 @@ import click
 
 from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials, working
 from arena.commands.match import RULES_OPTIONS, options_of_match
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 
@@ -22,6 +23,7 @@ from battlesnake_search.common.cli import examples
     "--players",
     multiple=True,
     metavar="ENTRANT",
+    shell_complete=completion.entrants,
     show_default="hungry, twice as often as each search of the pool",
     help="Draw the snakes of each game from these entrants, as in a match; repeatable.",
 )

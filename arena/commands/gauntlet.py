@@ -8,6 +8,7 @@ import click
 
 from arena.commands.common import WHOLE, WholeNumber, finish, play
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 
@@ -17,12 +18,13 @@ from battlesnake_search.common.cli import examples
         "python -m arena gauntlet http://localhost:8000 --pool greedy --snakes 4",
     )
 )
-@click.argument("entrant", metavar="A")
+@click.argument("entrant", metavar="A", shell_complete=completion.entrants)
 @click.option(
     "--pool",
     "opponents",
     multiple=True,
     metavar="ENTRANT",
+    shell_complete=completion.entrants,
     show_default="the whole pool",
     help="Play against this opponent of the pool or any other entrant; repeatable.",
 )

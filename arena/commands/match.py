@@ -16,6 +16,7 @@ from arena.commands.common import (
     output_option,
     play,
 )
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.options import CREDENTIALS, credential_options
@@ -37,7 +38,9 @@ def _maps() -> tuple[str, ...]:
         "python -m arena match auto localhost:50051 --output match.jsonl --resume",
     )
 )
-@click.argument("entrants", nargs=-1, required=True, metavar="A B [C D ...]")
+@click.argument(
+    "entrants", nargs=-1, required=True, metavar="A B [C D ...]", shell_complete=completion.entrants
+)
 @click.option(
     "--games",
     type=WHOLE,

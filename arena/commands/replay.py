@@ -9,6 +9,7 @@ import click
 
 from arena.commands.common import EXISTING_FILE, WHOLE, print_parts, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, options_of_match
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import counted, examples
 from battlesnake_search.options import CREDENTIALS
 
@@ -30,8 +31,8 @@ _MISSING = "-"
     )
 )
 @click.argument("games", nargs=-1, required=True, type=EXISTING_FILE, metavar="GAMES...")
-@click.argument("one", metavar="A")
-@click.argument("other", metavar="B")
+@click.argument("one", metavar="A", shell_complete=completion.entrants)
+@click.argument("other", metavar="B", shell_complete=completion.entrants)
 @click.option(
     "--snake",
     "snakes",

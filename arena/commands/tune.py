@@ -9,11 +9,12 @@ import click
 
 from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
-    from arena.tuning import Task, Trial
+    from arena.tuning import Task, Trial, TuningObserver, TuningProgress
     from searcher.interface import Weight
 
 _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
@@ -25,7 +26,7 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
         "python -m arena tune balanced --output balanced.toml --trials 50",
     )
 )
-@click.argument("evaluator")
+@click.argument("evaluator", shell_complete=completion.evaluators)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
@@ -37,6 +38,9 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
 @click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs of games for each finalist.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
+@click.option(
+    "--page", type=FILE, metavar="PAGE.html", help="Draw the trials as a page, again after each trial."
+)
 def tune(
     evaluator: str,
     out: Path,
@@ -48,6 +52,7 @@ def tune(
     finalists: int,
     final_pairs: int,
     concurrency: int | None,
+    page: Path | None,
     **options: Any,
 ) -> None:
     """Find weights with which an evaluator wins more.
@@ -67,12 +72,14 @@ def tune(
     try:
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
+        if page is not None and not page.parent.is_dir():
+            raise ValueError(f"--page: there is no folder {page.parent}")
         weights = _chosen(evaluator, names)
         candidate = f"paranoid/{evaluator},name=candidate"
         setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
-        best = _run(task, file, (trials, finalists), workers)
+        best = _run(task, file, (trials, min(trials, finalists)), workers, page)
         write_weights(out, WeightsFile(evaluator, dict(best.weights)))
         _report(best, task)
         click.echo(f"Written to {out}.")
@@ -98,21 +105,36 @@ def _chosen(evaluator: str, names: str | None) -> "tuple[Weight, ...]":
     return tuple(known[name] for name in chosen)
 
 
-def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers") -> "Trial":
+def _run(
+    task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers", page: Path | None
+) -> "Trial":
     from arena.matches.workers import WorkersLostError
     from arena.tuning import Tuning, TuningProgress
 
     trials, finalists = amount
     try:
         with (
-            TuningProgress(trials, min(trials, finalists)) as progress,
-            closing(Tuning(task, file, workers, progress)) as tuning,
+            TuningProgress(trials, finalists) as progress,
+            closing(Tuning(task, file, workers, _observer(task, amount, page, progress))) as tuning,
         ):
             workers.on_running = progress.games_running
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:
         kept = f"; the same command continues it from {file}" if file else ""
         raise click.ClickException(f"the tuning was interrupted{kept} {error}".rstrip()) from None
+
+
+def _observer(
+    task: "Task", amount: tuple[int, int], page: Path | None, progress: "TuningProgress"
+) -> "TuningObserver":
+    if page is None:
+        return progress
+    # Matplotlib is slow to import.
+    from arena.tuning_page import TuningPage
+
+    candidate, opponent = task.setup.entrants[:2]
+    title = f"{candidate.player.partition(',')[0]} against {opponent.name}"
+    return TuningPage(page, title, *amount, progress)
 
 
 def _report(best: "Trial", task: "Task") -> None:

@@ -92,7 +92,7 @@ def net_page(name: str, net: "Net") -> str:
 
 
 def _page(**parts: object) -> str:
-    return environment().get_template("fit.html.jinja").render(**parts, style=style())
+    return environment().get_template("fit.html.jinja").render(**parts, refresh=0, style=style())
 
 
 def _conclusion_of_fit(fit: Fit) -> str:

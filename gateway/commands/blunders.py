@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 from gateway.commands.options import read_credentials, read_strategy, searcher_options
 from gateway.store import database
@@ -39,6 +40,7 @@ _POLL = 0.2
 @click.option(
     "--strategy",
     callback=read_strategy,
+    shell_complete=completion.strategies,
     default=None,
     metavar="SEARCH/EVALUATOR|auto",
     show_default="the recorded one",

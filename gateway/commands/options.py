@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.config import checks
 from battlesnake_search.common.toml import TomlError
@@ -201,6 +202,7 @@ _OPTIONS = (
     click.option(
         "--strategy",
         callback=read_strategy,
+        shell_complete=completion.strategies,
         default="",
         show_default=False,
         metavar="SEARCH/EVALUATOR|auto",

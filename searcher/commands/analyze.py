@@ -2,6 +2,7 @@
 
 import click
 
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 from searcher.commands.common import limit_options
 
@@ -16,7 +17,11 @@ from searcher.commands.common import limit_options
 @click.option("--you", metavar="NAME_OR_ID", help="Snake to move.  [default: the body's own, or the first]")
 @limit_options(default_time="400 without --depth and --nodes")
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of the search.")
-@click.option("--strategy", help="search/evaluator, or auto, by the position.  [default: auto]")
+@click.option(
+    "--strategy",
+    shell_complete=completion.strategies,
+    help="search/evaluator, or auto, by the position.  [default: auto]",
+)
 @click.option(
     "--weights",
     metavar="NAME=VALUE,...|FILE",

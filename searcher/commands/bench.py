@@ -2,6 +2,7 @@
 
 import click
 
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 
@@ -19,7 +20,10 @@ from battlesnake_search.common.cli import examples
     "--depth", type=click.IntRange(1), show_default="each position's own", help="Depth of search in turns."
 )
 @click.option(
-    "--strategy", default="paranoid/area", help="search/evaluator or auto; also the one of the signature."
+    "--strategy",
+    default="paranoid/area",
+    shell_complete=completion.strategies,
+    help="search/evaluator or auto; also the one of the signature.",
 )
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads for each search.")
 def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:

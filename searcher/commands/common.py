@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from battlesnake_search.common import completion
+
 if TYPE_CHECKING:
     from searcher.interface import StrategyChoice
 
@@ -53,6 +55,7 @@ only_option = click.option(
     "--only",
     multiple=True,
     metavar="SEARCH/EVALUATOR",
+    shell_complete=completion.strategies,
     envvar="SEARCHER_ONLY",
     show_envvar=True,
     help="Offer only this strategy and those of auto. Repeat for further strategies.",

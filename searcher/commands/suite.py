@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 from searcher.commands.common import limit_options
 
@@ -26,6 +27,7 @@ from searcher.commands.common import limit_options
     "names",
     multiple=True,
     default=["auto"],
+    shell_complete=completion.strategies,
     help="search/evaluator, or auto. Repeat for further strategies.",
 )
 @limit_options(default_nodes="400,000 without --time and --depth")

@@ -5,6 +5,7 @@ from contextlib import closing
 
 import click
 
+from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 
 
@@ -15,7 +16,7 @@ from battlesnake_search.common.cli import examples
         "python -m searcher try mine --json",
     ),
 )
-@click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
+@click.argument("names", nargs=-1, metavar="[EVALUATOR]...", shell_complete=completion.evaluators)
 @click.option(
     "--json",
     "as_json",

@@ -55,6 +55,31 @@ def test_bash_completes_commands(tmp_path: Path) -> None:
     assert run("bash", script).stdout == "play\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("searcher analyze x --strategy paranoid/ar", "paranoid/area"),
+        ("gateway --strategy au", "auto"),
+        ("searcher try hung", "hungry"),
+        ("arena tune hung", "hungry"),
+        ("arena match auto gree", "greedy"),
+        ("arena match auto feed", "feeder"),
+        ("arena gauntlet --pool paranoid/ar", "paranoid/area"),
+    ],
+)
+def test_bash_completes_names(tmp_path: Path, words: str, completed: str) -> None:
+    """Strategies, evaluators and opponents of the pool are completed, too."""
+    script = tmp_path / "complete.sh"
+    script.write_text(
+        f'export PATH="{BIN}:$PATH"\n'
+        'eval "$(battlesnake-search completion bash)"\n'
+        f"COMP_WORDS=(battlesnake-search {words}) COMP_CWORD={len(words.split())}\n"
+        "_battlesnake_search_completion battlesnake-search\n"
+        'echo "${COMPREPLY[@]}"\n'
+    )
+    assert run("bash", script).stdout == f"{completed}\n"
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_get_the_same(shell: str) -> None:
     """There is a function for each program."""
