@@ -46,7 +46,8 @@ def _find(page: Page, address: str, size: tuple[int, int]) -> None:
     page.wait("document.querySelector('[data-part=review]') !== null")
     page.do("document.querySelector('[data-part=review]').click()")
     page.wait(f"{SAID}.textContent.includes('1 blunder.')")
-    page.do("document.querySelector('[data-part=blunders] a').click()")
+    # The list follows the sentence, and each new result replaces its links.
+    page.wait("(link => link && (link.click(), true))(document.querySelector('[data-part=blunders] a'))")
     page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {FATAL} ')")
     assert page.violations() == []
     assert page.complaints() == []

@@ -12,7 +12,7 @@ from tests.searcher.engine.algorithms.test_cut_short import assert_line_is_legal
 from tests.searcher.engine.positions import random_position, randoms, recorded_positions, snake
 from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, search
 
-LEAVES = 1_000
+LEAVES = 400
 """The most leaves that the oracle has to search; it evaluates each for every snake."""
 
 
