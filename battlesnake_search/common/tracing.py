@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-import structlog
+from battlesnake_search.common.logs import get_logger, request_fields
 
 if TYPE_CHECKING:
     from battlesnake_search.common.spans import Spans
@@ -129,7 +129,7 @@ _NONE: Mapping[str, Value] = MappingProxyType({})
 _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 """Spans are made only if one of these variables is set. Otherwise they would go to a missing collector."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 class Span(Protocol):
@@ -228,14 +228,13 @@ def playing(game: str) -> Iterator[None]:
 def _within(context: TraceContext, **fields: str) -> Iterator[None]:
     """Put a context in force for a block. Log lines of the block have its trace and the fields."""
     token = _current.set(context)
-    tokens = structlog.contextvars.bind_contextvars(trace_id=context.trace_id, **fields)
-    try:
-        yield
-    finally:
-        # gRPC may close the generator of an aborted call in another context, and that context ends with it.
-        with suppress(ValueError):
-            _current.reset(token)
-            structlog.contextvars.reset_contextvars(**tokens)
+    with request_fields(trace_id=context.trace_id, **fields):
+        try:
+            yield
+        finally:
+            # As in `request_fields`, the context may have ended.
+            with suppress(ValueError):
+                _current.reset(token)
 
 
 @contextmanager

@@ -4,14 +4,14 @@ import logging
 from collections import OrderedDict
 
 import grpc
-import structlog
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.logs import get_logger
 from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
 from gateway.routes.draw import Choice
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _PASSING = frozenset(
     {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}

@@ -13,8 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from searcher import strategies
 from searcher.engine.jit.code_cache import TARGETS, cache_root, folder_in
 from searcher.engine.jit.function import CompilerMissingError, Function, compiler_is_installed
@@ -66,7 +65,7 @@ _ENDS_WITHIN = 1.0
 _PAUSE = 0.02
 """Seconds between two looks at the child processes of a thread that should end."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 AnyCode = TypeVar("AnyCode", bound=CodeUnit)
 

@@ -8,14 +8,12 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
-import structlog
 import uvloop
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from structlog.typing import EventDict
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
-from battlesnake_search.common.logs import Layout
+from battlesnake_search.common.logs import EventDict, Layout, get_logger
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.function import CompilerMissingError
@@ -43,7 +41,7 @@ _SWITCH_INTERVAL = 0.0005
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 _PAUSE = 10.0

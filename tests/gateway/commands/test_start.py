@@ -19,7 +19,7 @@ from gateway.commands.main import main
 from gateway.searchers.service import Service
 
 def note(service):
-    print(*({'aiohttp', 'grpc', 'structlog'} & set(sys.modules)), file=sys.stderr)
+    print(*({'aiohttp', 'asyncio', 'grpc', 'rich'} & set(sys.modules)), file=sys.stderr)
     print('LOG_FORMAT', os.environ['LOG_FORMAT'], file=sys.stderr)
     sys.exit(9)
 

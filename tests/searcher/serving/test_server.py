@@ -14,7 +14,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-import structlog
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
@@ -29,6 +28,7 @@ from searcher.serving.service import SERVICE
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 from tests.support.clock import Clock
+from tests.support.logs import capture_logs
 from tests.support.terminal import COLORS, on_terminal
 
 ROOT = Path(__file__).parents[3]
@@ -298,7 +298,7 @@ def _logged(*reports: tuple[float, str, int, int]) -> list[tuple[str, str, int, 
     """Return the lines for reports of progress, each at its time in seconds."""
     clock = Clock()
     progress = CompileLog(_ignore, clock)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         for clock.seconds, label, done, total in reports:
             progress(label, done, total)
     assert {line["event"] for line in lines} == {"compiling"}

@@ -8,12 +8,12 @@ from typing import Any
 import grpc
 import pytest
 from prometheus_client import CollectorRegistry
-from structlog.testing import capture_logs
 
 from searcher.serving.guard import port
 from searcher.serving.guard.port import Connections, PortSettings
 from searcher.serving.metrics import PortMetrics
 from tests.searcher.serving.guard.guarded import OK, PATIENCE, Authority, search, secure, serving
+from tests.support.logs import capture_logs
 
 Events = list[MutableMapping[str, Any]]
 

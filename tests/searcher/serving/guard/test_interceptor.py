@@ -7,7 +7,6 @@ from typing import Any
 
 import grpc
 import pytest
-import structlog
 from grpc_reflection.v1alpha import reflection_pb2
 
 from battlesnake_search.common.access import new_token
@@ -30,6 +29,7 @@ from tests.searcher.serving.guard.guarded import (
     search,
     serving,
 )
+from tests.support.logs import capture_logs
 
 UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 
@@ -41,7 +41,7 @@ Events = list[MutableMapping[str, Any]]
 @pytest.fixture
 def events() -> Iterator[Events]:
     """What the server logs."""
-    with structlog.testing.capture_logs() as captured:
+    with capture_logs() as captured:
         yield captured
 
 
