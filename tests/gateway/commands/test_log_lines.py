@@ -53,7 +53,7 @@ async def _texts(
 def _text(line: dict[str, Any]) -> str:
     renderer = TextRenderer(LAYOUTS, colored=False)
     line |= {"level": line.pop("log_level"), "timestamp": "17:42:07"}
-    return renderer(None, "", line).removeprefix("17:42:07 ")
+    return renderer(line).removeprefix("17:42:07 ")
 
 
 def _named(name: str, **game: Any) -> dict[str, Any]:
