@@ -71,7 +71,8 @@ class Player:
         deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)
         with self._shadows.alongside(view, choice, deadlines) as played:
             try:
-                reply = await self._pool.search(view.position, choice.arm.plan(turn), deadlines)
+                plan = choice.arm.plan(turn)
+                reply = await self._pool.search(view.position, plan, deadlines, bridges=True)
             except Exception:
                 # After any error, the engine still waits for a move.
                 log.exception("search failed", game_id=turn.game.id, turn=turn.turn)

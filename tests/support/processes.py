@@ -49,6 +49,12 @@ def processor_time(pid: int) -> float:
     return total / os.sysconf("SC_CLK_TCK")
 
 
+def own_processor_time(pid: int) -> float:
+    """Return the seconds of processor time of a process's threads, to a nanosecond."""
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
+
+
 def module(pid: int) -> str:
     """Return the Python module that a process runs, as its command names it; empty if it names none."""
     arguments = Path(f"/proc/{pid}/cmdline").read_text().split("\0")

@@ -34,11 +34,11 @@ arms = [{ name = "champion" }, { name = "challenger" }]
 Line = MutableMapping[str, Any]
 
 
-async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any]) -> list[Line]:
+async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any], strategy: str = "") -> list[Line]:
     """Return the lines of these moves, by a searcher that follows the script."""
     # The last lines are written when the gateway ends.
     with capture_logs() as lines:
-        async with playing(script) as client:
+        async with playing(script, strategy) as client:
             for sent in bodies:
                 await post_move(client, sent)
     return [line for line in lines if line["event"] in ("move", "late answer")]
@@ -118,6 +118,15 @@ async def test_a_failure_before_a_search_is_no_warning() -> None:
     """A search that succeeds at the second attempt is logged at level info, with the failure."""
     [line] = await _moves(refusing(grpc.StatusCode.UNAVAILABLE, 1), body())
     assert (line["log_level"], line["source"], line["failed_calls"]) == ("info", "search", 1)
+
+
+async def test_a_move_of_the_default_strategy_while_another_is_compiled_is_a_warning() -> None:
+    """It is one in each game, with the reason, and the move is searched."""
+    games = [body(), _later(1), body(id="another game")]
+    lines = await _moves(scripted_searcher.compiling, *games, strategy="paranoid/area")
+    assert _levels(lines) == ["warning", "info", "warning"]
+    assert {line["source"] for line in lines} == {"search"}
+    assert lines[0]["last_failure"] == "UNAVAILABLE: still compiling paranoid/area"
 
 
 async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
