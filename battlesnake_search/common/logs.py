@@ -8,9 +8,9 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from contextvars import ContextVar, Token
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TextIO, TypeAlias, cast
@@ -84,16 +84,17 @@ def get_logger(name: str) -> Logger:
     return Logger(name)
 
 
-@contextmanager
-def request_fields(**fields: str) -> Iterator[None]:
-    """Add fields to all events of a block, such as the game of a request, unless an event names them."""
-    token = _request.set({**_request.get(), **fields})
-    try:
-        yield
-    finally:
-        # gRPC may close the generator of an aborted call in another context, and that context ends with it.
-        with suppress(ValueError):
-            _request.reset(token)
+def bind(**fields: str) -> Token[Mapping[str, str]]:
+    """Add fields to all events of the current request, unless an event names them.
+
+    `unbind` with the returned token removes them.
+    """
+    return _request.set({**_request.get(), **fields})
+
+
+def unbind(token: Token[Mapping[str, str]]) -> None:
+    """Remove fields. Raises ValueError in another context than the call of `bind`."""
+    _request.reset(token)
 
 
 class TextRenderer:

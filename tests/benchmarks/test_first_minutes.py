@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import first_minutes
 from benchmarks.first_minutes import rows, until_rest
+from tests.support.services import ROOT
 
 BUSY = "import time; end = time.monotonic() + 3; any(time.monotonic() > end for _ in iter(int, 1))"
 
@@ -58,7 +59,7 @@ def test_each_figure_has_its_row() -> None:
 @pytest.mark.alone
 def test_a_snake_without_compiled_code_comes_to_rest(tmp_path: Path) -> None:
     """It answers before it searches, and it searches before all code is compiled."""
-    found = first_minutes.first_minutes(tmp_path, 1, "", first_minutes.ROOT)
+    found = first_minutes.first_minutes(tmp_path, 1, "", ROOT)
     assert 0 < found["first answer, s"] < found["first searched move, s"]
     assert found["of them reflexes"] < found["moves until then"]
     assert found["compiled functions"] > 0
