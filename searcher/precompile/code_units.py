@@ -208,11 +208,12 @@ class ShapeCode(CodeUnit):
 
 
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of each shape as one unit, in the order of the first unit of each shape."""
+    """Return the units of each shape as one unit, the largest shape first, because it takes longest."""
     shapes: dict[Shape, list[CodeUnit]] = {}
     for unit in units:
         shapes.setdefault(unit.shape, []).append(unit)
-    return [ShapeCode(shape, tuple(units)) for shape, units in shapes.items()]
+    largest_first = sorted(shapes.items(), key=lambda item: item[0].cells * item[0].snakes, reverse=True)
+    return [ShapeCode(shape, tuple(units)) for shape, units in largest_first]
 
 
 _AHEAD = {
