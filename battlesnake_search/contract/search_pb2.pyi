@@ -297,18 +297,32 @@ class FaultyEvaluator(_message.Message):
     reason: str
     def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
 
+class Compilation(_message.Message):
+    __slots__ = ("step", "done", "total", "elapsed")
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    DONE_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    ELAPSED_FIELD_NUMBER: _ClassVar[int]
+    step: str
+    done: int
+    total: int
+    elapsed: _duration_pb2.Duration
+    def __init__(self, step: _Optional[str] = ..., done: _Optional[int] = ..., total: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+
 class ListStrategiesResponse(_message.Message):
-    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies", "faulty_evaluators", "evaluators_on_trial")
+    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies", "faulty_evaluators", "evaluators_on_trial", "compilation")
     SEARCHES_FIELD_NUMBER: _ClassVar[int]
     EVALUATORS_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_STRATEGY_FIELD_NUMBER: _ClassVar[int]
     AUTO_STRATEGIES_FIELD_NUMBER: _ClassVar[int]
     FAULTY_EVALUATORS_FIELD_NUMBER: _ClassVar[int]
     EVALUATORS_ON_TRIAL_FIELD_NUMBER: _ClassVar[int]
+    COMPILATION_FIELD_NUMBER: _ClassVar[int]
     searches: _containers.RepeatedCompositeFieldContainer[SearchInfo]
     evaluators: _containers.RepeatedCompositeFieldContainer[EvaluatorInfo]
     default_strategy: Strategy
     auto_strategies: _containers.RepeatedCompositeFieldContainer[Strategy]
     faulty_evaluators: _containers.RepeatedCompositeFieldContainer[FaultyEvaluator]
     evaluators_on_trial: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ..., faulty_evaluators: _Optional[_Iterable[_Union[FaultyEvaluator, _Mapping]]] = ..., evaluators_on_trial: _Optional[_Iterable[str]] = ...) -> None: ...
+    compilation: Compilation
+    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ..., faulty_evaluators: _Optional[_Iterable[_Union[FaultyEvaluator, _Mapping]]] = ..., evaluators_on_trial: _Optional[_Iterable[str]] = ..., compilation: _Optional[_Union[Compilation, _Mapping]] = ...) -> None: ...

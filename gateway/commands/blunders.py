@@ -1,7 +1,6 @@
 """The command line: python -m gateway blunders."""
 
 import asyncio
-import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Sequence
@@ -13,6 +12,7 @@ import click
 
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.logs import silence
 from gateway.commands.options import read_credentials, read_strategy, searcher_options
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
@@ -76,9 +76,7 @@ def blunders(
         raise click.ClickException(str(error)) from error
     # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    import structlog
-
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    silence()
     from gateway.commands import game_sources, review_tables
     from gateway.console.review import Budget
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gateway.commands.game_sources import require_database, use_store
 from gateway.store import database
 from gateway.store.database import OutcomesDatabase
 
@@ -60,6 +59,8 @@ def games() -> None:
 @click.option("--limit", type=click.IntRange(1), default=20, help="The most games to list.")
 def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
     """List the newest games."""
+    from gateway.commands.game_sources import require_database, use_store
+
     require_database(outcomes, "experiments")
     _show(use_store(outcomes, partial(_newest, limit=limit)))
 
@@ -70,6 +71,8 @@ def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
 @database.option
 def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
     """Write a GAME, named by its id, to a FILE, or to the terminal if FILE is -."""
+    from gateway.commands.game_sources import require_database, use_store
+
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
     with click.open_file(str(file), "wb") as output:
@@ -85,7 +88,7 @@ def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> N
     A game that is already recorded gets the turns that it lacks. A running game is read up to its newest
     turn.
     """
-    from gateway.commands.game_sources import read_address_or_file
+    from gateway.commands.game_sources import read_address_or_file, require_database, use_store
 
     require_database(outcomes)
     for source in sources:

@@ -17,9 +17,8 @@ from battlesnake_search.common.toml import TomlError
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 from battlesnake_search.targets import check_target
 from gateway.commands import port_options
-from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
-from gateway.settings import Settings
+from gateway.settings import DEFAULT_SERVERS, Settings
 from gateway.store import database
 from gateway.store.database import MissingExtraError
 from gateway.store.records import DEFAULT_BOUNDS, Bounds

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import structlog
 from aiohttp import hdrs, web
 
 from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
+from battlesnake_search.common.logs import get_logger
 from gateway import readiness
 from gateway.console import analysis, arena, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
@@ -21,7 +21,7 @@ from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.ports.connections import BoundedSite, whole_requests
 from gateway.routes.reload import ROUTES
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 HANDLERS = (
     *readiness.ADMIN_HANDLERS,

@@ -5,8 +5,7 @@ from collections.abc import Awaitable
 from datetime import datetime
 from typing import TypeVar
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from gateway.replay.assembly import Assembly, summary_of
 from gateway.replay.values import Game, Summary
 from gateway.store.database import in_a_line
@@ -14,7 +13,7 @@ from gateway.store.late_store import LateStore
 from gateway.store.memory import Memory
 from gateway.store.records import Header, Key, Record, key_of, unpack
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _PATIENCE = 3.0
 """The most seconds that a reader waits for the database."""

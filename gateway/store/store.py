@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
-import structlog
 from sqlalchemy import (
     ColumnElement,
     Executable,
@@ -31,6 +30,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.store import schema
 from gateway.store.database import TLS_PARAMETERS, RefusedError
@@ -46,7 +46,7 @@ from gateway.store.records import (
 )
 from gateway.store.schema import GAME_RECORDS, GAMES, OUTCOMES
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 PRUNED_EVERY = 60.0
 """Seconds between two removals of old games."""

@@ -345,8 +345,8 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
     )
 
 
-def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
-    """Return the message that lists the searches and evaluators of an offer."""
+def strategies_message(offer: Offer, compilation: pb.Compilation | None = None) -> pb.ListStrategiesResponse:
+    """Return the message that lists the searches and evaluators of an offer, and the code in the making."""
     return pb.ListStrategiesResponse(
         searches=[
             pb.SearchInfo(name=search.name, description=search.description)
@@ -359,6 +359,7 @@ def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
             pb.FaultyEvaluator(name=name, reason=reason) for name, reason in offer.faults.items()
         ],
         evaluators_on_trial=offer.on_trial,
+        compilation=compilation,
     )
 
 

@@ -17,6 +17,7 @@ from battlesnake_search.contract import search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SERVICE
 from gateway import app
 from gateway.settings import Settings
+from searcher.errors import CompilingError
 from tests.support import grpc_server
 
 Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
@@ -134,6 +135,18 @@ def refusing(code: grpc.StatusCode, times: int) -> Script:
             yield answer
 
     return script
+
+
+async def compiling(
+    request: search_pb2.StreamSearchRequest, context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """Refuse every strategy but the default one, as a searcher does that compiles it."""
+    if request.strategy.evaluator:
+        error = CompilingError(f"still compiling {request.strategy.search}/{request.strategy.evaluator}")
+        status = error.status()
+        await context.abort(status.code, status.details, status.trailing_metadata)
+    async for answer in at_once(request, context):
+        yield answer
 
 
 def setting(ended: asyncio.Event, inner: Script) -> Script:

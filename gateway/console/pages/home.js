@@ -33,6 +33,7 @@ function showHealth({ readiness, searchers, counts }) {
   part("health").replaceChildren(
     state(serving > 0 && serving === searchers.length, words),
     ...problems.filter(Boolean).map((problem) => state(false, problem)),
+    ...(readiness?.compiling ?? []).map((sentence) => state(true, sentence)),
     ...(counts?.games_now === undefined ? [] : [state(true, `${counted(counts.games_now, "game")} now`)]),
     ...(counts?.probes ? [state(true, `${counted(counts.probes, "check")} of the snakes, not counted as games`)] : []),
     ...(counts?.games_kept === undefined ? [] : [state(true, `${counted(counts.games_kept, "game")} kept`)]),

@@ -7,19 +7,19 @@ from contextlib import aclosing, asynccontextmanager
 from typing import Any, TypeAlias
 
 import grpc
-import structlog
 from google.protobuf.message import DecodeError
 from google.rpc import code_pb2
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.access import Check
+from battlesnake_search.common.logs import get_logger
 from searcher.errors import RequestError
 from searcher.serving.guard.callers import Callers, ExceededLimitError, Refusals, RefusedCallError, known_name
 
 MESSAGE_PATIENCE = 10.0
 """Seconds for the message of a call to arrive."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import grpc
 import grpc.aio
-import structlog
 
 from battlesnake_search.common.access import CertificateFiles, Certificates, TokenFile
+from battlesnake_search.common.logs import get_logger
 from searcher.serving.address import ListenError, check_address, is_local
 from searcher.serving.guard.callers import Callers, Refusals
 from searcher.serving.guard.interceptor import Guard
@@ -166,7 +166,7 @@ _MOST_PEERS = 2_000
 _PATIENCE = 15.0
 """Seconds from a handshake to its first call."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 class Connections:

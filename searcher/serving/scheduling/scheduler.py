@@ -12,8 +12,7 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
@@ -82,7 +81,7 @@ _NICENESS = 5
 """The niceness of searches, on top of the process's own. Threads that pass requests and responses on sleep
 most of the time. Without it, on busy cores, they could wait milliseconds until a search is interrupted."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 def _lower_priority() -> None:

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-import structlog
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
@@ -17,6 +16,7 @@ from tests.gateway.console.console import events_of
 from tests.gateway.scripted_searcher import body
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
+from tests.support.logs import capture_logs
 
 PATIENCE = 20.0
 
@@ -28,7 +28,7 @@ async def console(strategies: StrategyProvider) -> AsyncIterator[Client]:
     """Serve the API in front of a searcher with these strategies; yield a client."""
     app = web.Application()
     add_analyses(app, strategies)
-    with structlog.testing.capture_logs():
+    with capture_logs():
         async with TestClient(TestServer(app)) as client:
             yield client
 

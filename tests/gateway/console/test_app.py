@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
@@ -12,6 +11,7 @@ from gateway.settings import Settings
 from tests.gateway.clients import post_move
 from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
+from tests.support.logs import capture_logs
 
 NOBODY = "127.0.0.1:1"
 
@@ -52,7 +52,7 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     """The gateway plays, and a warning has the reason and the remedy."""
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("127.0.0.1", port, 8000)))
         async with TestClient(TestServer(built)) as client:
             assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
@@ -64,7 +64,7 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
 
 async def test_the_address_is_told_at_the_start() -> None:
     """The log has the console's address."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with running() as console:
             pass
     assert f"the console is at {console.url}/" in [line["event"] for line in lines]
