@@ -27,6 +27,7 @@ _ENDINGS = {
     search_pb2.OUTCOME_KIND_LOSS: "loss",
     search_pb2.OUTCOME_KIND_DRAW: "draw",
 }
+_EXACT = {search_pb2.SCORE_KIND_EXACT: True, search_pb2.SCORE_KIND_UPPER_BOUND: False}
 _STOPS = {
     search_pb2.STOP_REASON_DEADLINE: "time",
     search_pb2.STOP_REASON_DEPTH: "depth",
@@ -89,12 +90,17 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """A move that a search compared. If the search of the move was cut off, the score is an upper bound."""
+    """A move that a search compared.
+
+    `exact`: whether the score is the move's own. If it is false, the search of the move was cut off, and the
+    score is an upper bound. It is None if the searcher does not say.
+    """
 
     move: str
     score: float
     depth: int
     outcome: Ending | None
+    exact: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +242,8 @@ def _weights(evaluator: search_pb2.EvaluatorInfo) -> dict[str, Weight]:
 def _root_move(root: search_pb2.RootMove) -> RootMove:
     kind = _ENDINGS.get(root.outcome.kind)
     ending = Ending(kind, root.outcome.turns) if kind else None
-    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending)
+    exact = _EXACT.get(root.score_kind)
+    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending, exact)
 
 
 def _words(moves: Mapping[str, search_pb2.Direction]) -> dict[str, str]:

@@ -25,7 +25,16 @@ from searcher.engine.position import (
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.errors import InvalidRequestError, UnavailableError, Violation
-from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task, complete_strategy
+from searcher.interface import (
+    BoundedRootMove,
+    Evaluator,
+    ExactLimits,
+    Offer,
+    Strategy,
+    StrategyChoice,
+    Task,
+    complete_strategy,
+)
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
@@ -301,7 +310,8 @@ def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
         if move_of(field, move, violations) is not None and move in seen:
             violations.add(field, "is given twice")
         seen.add(move)
-    return Limits(
+    kind = ExactLimits if message.exact_root_moves else Limits
+    return kind(
         depth=message.depth or None,
         nodes=min(message.nodes, _MAX_NODES) or None,
         root_moves=tuple(_DIRECTIONS[move] for move in message.root_moves if move in _DIRECTIONS),
@@ -402,3 +412,6 @@ def _outcome(outcome: Outcome) -> pb.Outcome:
 def _joint_move(moves: JointMove, ids: list[str]) -> pb.JointMove:
     pairs = zip(ids, moves, strict=True)
     return pb.JointMove(moves={id_: _DIRECTIONS_OUT[move] for id_, move in pairs if move is not None})
+        score_kind=pb.SCORE_KIND_UPPER_BOUND
+        if isinstance(root_move, BoundedRootMove)
+        else pb.SCORE_KIND_EXACT,
