@@ -20,7 +20,8 @@ from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
     from battlesnake_search.searcher_client import SearcherClient
-    from gateway.console.review import Budget, Review
+    from gateway.console.game_review import Budget
+    from gateway.console.review import Review
     from gateway.replay.values import Game
 
 _STARTUP = 60.0
@@ -80,7 +81,7 @@ def blunders(
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     from gateway.commands import game_sources, review_tables
-    from gateway.console.review import Budget
+    from gateway.console.game_review import Budget
 
     chosen = game_sources.load(outcomes, games)
     connecting = _client(searcher, shown)
@@ -120,7 +121,7 @@ async def _review(
     client: "SearcherClient", game: "Game", snake: int, budget: "Budget", strategy: str | None, place: str
 ) -> "Review":
     """Review a game for a snake. Raises ClickException if no turn could be searched."""
-    from gateway.console.review import GameReview, NoResultError
+    from gateway.console.game_review import GameReview, NoResultError
 
     about = game.snakes[snake]
     name = f"[{place}] game {game.id}, {about.name or about.id}"

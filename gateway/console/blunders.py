@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from battlesnake_search.plan import OWN
+from gateway.console.game_review import Budget, GameReview, NoResultError
 from gateway.console.games import LIBRARY
 from gateway.console.replies import error_reply, json_reply, send_events
-from gateway.console.review import Budget, GameReview, NoResultError, TurnReview, our_snakes
+from gateway.console.review import TurnReview, our_snakes
 from gateway.readiness import POOL
 from gateway.replay.values import Game
 from gateway.store.feed import server_event
 
-BUDGET = Budget(at_once=1)
-"""With one search at a time, the other cores are free for a game that begins meanwhile."""
+BUDGET = Budget()
 
 MOST_KEPT = 32
 """The number of newest reviews that can be read again."""

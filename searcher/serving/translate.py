@@ -6,6 +6,7 @@ A request is checked as a whole. InvalidRequestError names every invalid field a
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -165,7 +166,23 @@ def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, 
                 owners[part] = snake, index
 
 
-def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
+class SearchRequest(Protocol):
+    """The parts of a request for a search. Every message with such a request has these fields."""
+
+    @property
+    def position(self) -> pb.Position:
+        """The position to search."""
+
+    @property
+    def strategy(self) -> pb.Strategy:
+        """The strategy of the search."""
+
+    @property
+    def limits(self) -> pb.Limits:
+        """The limits of the search."""
+
+
+def task_of(request: SearchRequest, offer: Offer) -> Task:
     """Return the task of a request.
 
     Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
@@ -402,6 +419,9 @@ def _root_move(root_move: RootMove) -> pb.RootMove:
         score=root_move.score,
         depth=root_move.depth,
         outcome=None if root_move.outcome is None else _outcome(root_move.outcome),
+        score_kind=pb.SCORE_KIND_UPPER_BOUND
+        if isinstance(root_move, BoundedRootMove)
+        else pb.SCORE_KIND_EXACT,
     )
 
 
@@ -412,6 +432,3 @@ def _outcome(outcome: Outcome) -> pb.Outcome:
 def _joint_move(moves: JointMove, ids: list[str]) -> pb.JointMove:
     pairs = zip(ids, moves, strict=True)
     return pb.JointMove(moves={id_: _DIRECTIONS_OUT[move] for id_, move in pairs if move is not None})
-        score_kind=pb.SCORE_KIND_UPPER_BOUND
-        if isinstance(root_move, BoundedRootMove)
-        else pb.SCORE_KIND_EXACT,

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from battlesnake_search.contract import search_pb2
+from battlesnake_search.contract import analysis_pb2
 from gateway.console.blunders import MOST_KEPT, REVIEWS, Key, RunningReview, add_review
 from gateway.console.blunders import running as running_reviews
 from gateway.store.database import OutcomesDatabase, read_database
-from tests.gateway import scripted_searcher
 from tests.gateway.console.console import Console, Event, Json, events_of, running
 from tests.gateway.console.script import FATAL, duel, import_duel, loser, scores
-from tests.gateway.scripted_searcher import Context
+from tests.gateway.scripted_searcher import GameContext
 
 PATIENCE = 60.0
 
@@ -28,15 +27,11 @@ def games(tmp_path: Path) -> OutcomesDatabase:
 
 
 async def _slow(
-    request: search_pb2.StreamSearchRequest, context: Context
-) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    """Answer reviews after a while, and moves at once."""
-    if request.limits.root_moves:
+    request: analysis_pb2.AnalyzeGameRequest, context: GameContext
+) -> AsyncIterator[analysis_pb2.AnalyzeGameResponse]:
+    """Answer after a while for each position."""
+    async for response in scores(request, context):
         await asyncio.sleep(0.3)
-        responses = scores(request, context)
-    else:
-        responses = scripted_searcher.at_once(request, context)
-    async for response in responses:
         yield response
 
 
@@ -61,7 +56,7 @@ async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabas
     """Each reviewed turn is an event, and then the whole review. A later reader gets the same events."""
     game = duel()
     query = f"?snake={game.snakes[loser(game)].id}"
-    async with running(scores, outcomes=games) as console:
+    async with running(analyses=scores, outcomes=games) as console:
         assert (await _start(console, query=query))["game"] == game.id
         events = await _events(console, query)
         assert await _events(console, query) == events
@@ -76,7 +71,7 @@ async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabas
 async def test_one_review_runs_at_a_time(games: OutcomesDatabase) -> None:
     """The same one goes on, and another one is refused while the first one runs."""
     first, second = (f"?snake={snake.id}" for snake in duel().snakes)
-    async with running(_slow, outcomes=games) as console:
+    async with running(analyses=_slow, outcomes=games) as console:
         assert await _start(console, query=first) == await _start(console, query=first)
         error = (await _start(console, status=409, query=second))["error"]
         assert "another game is being reviewed" in error
@@ -84,7 +79,7 @@ async def test_one_review_runs_at_a_time(games: OutcomesDatabase) -> None:
 
 async def test_a_live_game_comes_first(games: OutcomesDatabase) -> None:
     """A review is refused while a game is played, and a game that begins stops it."""
-    async with running(_slow, outcomes=games) as console:
+    async with running(analyses=_slow, outcomes=games) as console:
         await _start(console)
         await console.play("live", range(1), ends=False)
         assert (await _events(console))[-1] == ("problem", {"error": "stopped: a game is being played"})
@@ -93,7 +88,7 @@ async def test_a_live_game_comes_first(games: OutcomesDatabase) -> None:
 
 async def test_what_is_wrong_is_named(games: OutcomesDatabase) -> None:
     """Unknown games and snakes, and a review that was not started."""
-    async with running(scores, outcomes=games) as console:
+    async with running(analyses=scores, outcomes=games) as console:
         assert await _start(console, 404, game="x") == {"error": "no such game: x"}
         assert await _start(console, 404, "?snake=x") == {"error": "no such snake: x"}
         answer = await console.get(f"/api/games/{duel().id}/blunders", status=404)
