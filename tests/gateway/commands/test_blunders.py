@@ -52,6 +52,25 @@ async def test_a_file_and_a_recorded_game_have_the_same_losing_turn(database: tu
             assert "losing turn" in printed and "loss in 9" in printed and "+0.10" in printed
 
 
+async def test_the_review_of_a_recorded_game_is_stored(database: tuple[str, str]) -> None:
+    """The second command needs no searcher. With --again or another strategy the game is reviewed again."""
+    games = ScriptedGames(scores)
+    async with scripted_searcher.searcher(ScriptedService(at_once), games=games) as target:
+        options = *database, "--searcher", target, "--json"
+        first = await output("blunders", duel().id, *options)
+        calls = len(games.requests)
+        assert calls
+        assert await output("blunders", duel().id, *options) == first
+        assert await output("blunders", *options) == first
+        assert len(games.requests) == calls
+        await output("blunders", duel().id, *options, "--strategy", "paranoid/area")
+        assert len(games.requests) == 2 * calls
+        assert await output("blunders", duel().id, *options) == first
+        again = await output("blunders", duel().id, *options, "--again")
+        assert len(games.requests) == 3 * calls
+        assert await output("blunders", duel().id, *options) == again
+
+
 async def test_json_has_every_turn(tmp_path: Path) -> None:
     """Without a known snake of ours, the JSON has the reviews of both snakes of a game, and the causes."""
     async with _searcher(scores) as target:

@@ -113,6 +113,7 @@ async def running(
     looks: Looks | None = None,
     public_metrics: bool = False,
     replay_servers: Collection[str] = (),
+    reviews: bool = True,
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
@@ -132,6 +133,7 @@ async def running(
                 looks=looks or Looks(),
                 public_metrics=public_metrics,
                 replay_servers=tuple(replay_servers),
+                reviews=reviews,
             )
         )
         url = f"http://127.0.0.1:{port}"
