@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -45,6 +45,10 @@ _STREAM_SLACK = 2.0
 
 _ANALYSIS_TIMEOUT = 5.0
 """Seconds for an analysis without a search."""
+
+_LARGEST_PART = 900_000
+_MOST_POSITIONS = 2_000
+"""The most bytes of positions, and the most positions, in one call of AnalyzeGame."""
 
 if TYPE_CHECKING:
     _Call = grpc.aio.UnaryStreamCall[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
@@ -232,7 +236,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                     call.add_done_callback(self._ending.discard)
                     return None
         except grpc.aio.AioRpcError as error:
-            return Failure(error.code(), error.details() or "", *_reasons(error))
+            return Failure(error.code(), error.details() or "", *reasons_of(error))
         return None
 
     def _span(self) -> AbstractContextManager[tracing.Span]:
@@ -290,6 +294,31 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             finally:
                 call.cancel()
 
+    async def analyze_game(
+        self,
+        request: analysis_pb2.AnalyzeGameRequest,
+        positions: Sequence[analysis_pb2.GamePosition],
+    ) -> AsyncGenerator[analysis_pb2.AnalyzeGameResponse]:
+        """Yield the answer for each position, by `index`. Closing the iterator ends the searches.
+
+        `request` has no positions. A game that is too large for one call is sent in several calls. Raises
+        grpc.aio.AioRpcError.
+        """
+        start = 0
+        for part in _parts(positions):
+            asked = analysis_pb2.AnalyzeGameRequest(positions=part)
+            asked.MergeFrom(request)
+            with self.connected() as connection:
+                call = connection.analyses.AnalyzeGame(asked, metadata=self.metadata)
+                try:
+                    async for response in call:
+                        response.index += start
+                        response.final = response.final and start + len(part) == len(positions)
+                        yield response
+                finally:
+                    call.cancel()
+            start += len(part)
+
     async def evaluate(self, request: analysis_pb2.EvaluateRequest) -> analysis_pb2.EvaluateResponse:
         """Return an evaluator's scores of a position. Raises grpc.aio.AioRpcError."""
         with self.connected() as connection:
@@ -307,13 +336,27 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return answer
 
 
+def _parts(positions: Sequence[analysis_pb2.GamePosition]) -> Iterator[list[analysis_pb2.GamePosition]]:
+    """Yield the positions in parts that fit into one request each."""
+    part: list[analysis_pb2.GamePosition] = []
+    size = 0
+    for position in positions:
+        if part and (len(part) >= _MOST_POSITIONS or size + position.ByteSize() > _LARGEST_PART):
+            yield part
+            part, size = [], 0
+        part.append(position)
+        size += position.ByteSize()
+    if part:
+        yield part
+
+
 def _trace_headers() -> Metadata:
     """Return the headers by which a searcher continues the trace of the current request."""
     trace = tracing.current()
     return tuple(trace.headers.items()) if trace else ()
 
 
-def _reasons(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
+def reasons_of(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
     """Return the seconds after which the searcher wants another call, or 0, and whether it compiles."""
     try:
         # `from_call` takes an error in place of a call, because both have a status and trailing metadata.

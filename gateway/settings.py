@@ -38,6 +38,8 @@ class Settings:
     """The database for outcomes and games."""
     games: Bounds | None = DEFAULT_BOUNDS
     """The bounds of the recorded games; None: games are not recorded."""
+    reviews: bool = True
+    """Whether each lost game is reviewed by itself."""
     admin: AdminAddress | None = None
     """The address of the admin port; None: no admin port."""
     admin_tokens: "TokenFile | None" = None

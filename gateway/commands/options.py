@@ -256,6 +256,15 @@ _OPTIONS = (
         help="Megabytes of games to keep in the database.",
     ),
     click.option(
+        "--reviews",
+        type=click.Choice(["losses", "none"]),
+        callback=lambda _context, _option, value: value == "losses",
+        default="losses",
+        envvar="REVIEWS",
+        show_envvar=True,
+        help="Games to review by themselves, when no move needs the searcher: all lost ones, or none.",
+    ),
+    click.option(
         "--replay-servers",
         callback=_read_servers,
         default=" ".join(DEFAULT_SERVERS),

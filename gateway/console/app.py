@@ -45,6 +45,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     games.LIBRARY,
     games.FEED,
     games.IMPORTER,
+    blunders.REVIEWER,
     arena.FOLDER,
 )
 """The keys of the gateway's application that the console's handlers read. Some may be missing."""
@@ -76,7 +77,6 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
     admin[games.ADDRESS] = address
     admin[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
     admin.cleanup_ctx.append(arena.running)
-    admin.cleanup_ctx.append(blunders.running)
     admin.on_response_prepare.append(_revalidate_files)
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)

@@ -43,7 +43,7 @@ class Library:
 
     async def count(self) -> int:
         """Return the number of kept games."""
-        stored = await _in_time(self._store.count(), 0) if self._store else 0
+        stored = await in_time(self._store.count(), 0) if self._store else 0
         return max(stored, len(self._memory))
 
     async def newest(self, before: str | None, limit: int) -> list[Summary]:
@@ -54,7 +54,7 @@ class Library:
         mark = None if before is None else await self._header(before)
         if before is not None and mark is None:
             raise KeyError(before)
-        stored = await _in_time(self._store.headers(mark, limit), []) if self._store else []
+        stored = await in_time(self._store.headers(mark, limit), []) if self._store else []
         headers = {header.id: header for header in stored}
         own = (game.header for game in self._memory)
         headers |= {header.id: header for header in own if mark is None or _age(header) < _age(mark)}
@@ -102,12 +102,12 @@ class Library:
     async def _header(self, game: str) -> Header | None:
         if kept := self._memory.get(game):
             return kept.header
-        return await _in_time(self._store.header(game), None) if self._store else None
+        return await in_time(self._store.header(game), None) if self._store else None
 
     async def _records(self, game: str) -> dict[Key, Record]:
         """Return a game's records from memory and database, because each may lack some."""
         kept = self._memory.get(game)
-        packed = await _in_time(self._store.records(game), []) if self._store else []
+        packed = await in_time(self._store.records(game), []) if self._store else []
         records = {key_of(record): record for record in kept.records()} if kept else {}
         for start in range(0, len(packed), _SLICE):
             slice_ = map(unpack, packed[start : start + _SLICE])
@@ -120,7 +120,7 @@ def _age(header: Header) -> tuple[datetime, str]:
     return header.seen_at, header.id
 
 
-async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
+async def in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
     """Return the database's result, or a substitute if it fails or takes too long."""
     try:
         async with asyncio.timeout(_PATIENCE):

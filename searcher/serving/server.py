@@ -25,6 +25,7 @@ from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
 from searcher.serving.reflection import Reflection
 from searcher.serving.scheduling.cores import available_cores
+from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch
 from searcher.serving.service import SERVICE, Gate, SearchService
 
@@ -127,6 +128,9 @@ class Server:
         self._strategies = strategies
         watch = Watch(self._report_workers_lost, self._end_search, patience)
         self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches, watch)
+        self._analyses = IdleSearches(
+            self._scheduler, strategies.new_search, self.port.metrics.analyses, watch
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
@@ -138,7 +142,9 @@ class Server:
             self.port.metrics.searches,
             lambda: self._compiling.compilation,
         )
-        analyses = AnalysisService(strategies, self._gate, self._take_off)
+        analyses = AnalysisService(
+            strategies, self._gate, self._analyses, self.port.metrics.searches, self._take_off
+        )
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
@@ -169,6 +175,7 @@ class Server:
         """Become NOT_SERVING, drain and end. Searches that take longer than `grace` seconds are stopped."""
         self._gate.close()
         await self._set_health(_NOT_SERVING)
+        self._analyses.close()
         await self._scheduler.drain(grace)
         self._scheduler.close()
         await self.port.stop(_CLOSE_GRACE)

@@ -167,6 +167,11 @@ class Caller:
             yield
 
     @property
+    def searches_at_once(self) -> int | None:
+        """The largest number of simultaneous searches, or None without a limit."""
+        return self._token.searches_at_once if self._token else None
+
+    @property
     def longest_search(self) -> float | None:
         """The longest search in seconds, or None without a limit."""
         return self._token.longest_search if self._token else None

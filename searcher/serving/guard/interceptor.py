@@ -19,6 +19,14 @@ from searcher.serving.guard.callers import Callers, ExceededLimitError, Refusals
 MESSAGE_PATIENCE = 10.0
 """Seconds for the message of a call to arrive."""
 
+LARGEST_MESSAGE = 64 * 1024
+"""Bytes: three times the largest position. Decoding more would take too much of the event loop's time."""
+
+LARGEST_GAME = 1024 * 1024
+"""Bytes of a message with a whole game."""
+
+_WHOLE_GAMES = "battlesnake.search.v1.AnalysisService/AnalyzeGame"
+
 _log = get_logger(__name__)
 
 _Context = grpc.aio.ServicerContext[Any, Any]
@@ -151,6 +159,10 @@ async def _decoded(handler: _Handler, method: str, messages: _Messages) -> Async
 
 
 def _decode(handler: _Handler, method: str, message: bytes) -> Any:
+    most = LARGEST_GAME if method == _WHOLE_GAMES else LARGEST_MESSAGE
+    if len(message) > most:
+        text = f"the request has {len(message)} bytes; a request for {method} may have {most}"
+        raise RefusedCallError(code_pb2.RESOURCE_EXHAUSTED, "large_message", text)
     try:
         return handler.request_deserializer(message) if handler.request_deserializer else message
     except DecodeError:

@@ -21,7 +21,14 @@ from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
-from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
+from tests.gateway.scripted_searcher import (
+    GameScript,
+    Gateway,
+    Script,
+    ScriptedGames,
+    ScriptedService,
+    body,
+)
 from tests.support.services import free_port
 
 Json = dict[str, Any]
@@ -94,6 +101,7 @@ class Console:
 async def running(
     script: Script = scripted_searcher.at_once,
     *,
+    analyses: GameScript | None = None,
     host: str = "127.0.0.1",
     public_port: int = 8000,
     routes: Path | None = None,
@@ -105,11 +113,13 @@ async def running(
     looks: Looks | None = None,
     public_metrics: bool = False,
     replay_servers: Collection[str] = (),
+    reviews: bool = True,
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
     address = AdminAddress(host, port, public_port)
-    async with scripted_searcher.searcher(ScriptedService(script), status=status) as target:
+    scripted = ScriptedGames(analyses) if analyses else None
+    async with scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target:
         built = app.build(
             Settings(
                 searcher=target,
@@ -123,6 +133,7 @@ async def running(
                 looks=looks or Looks(),
                 public_metrics=public_metrics,
                 replay_servers=tuple(replay_servers),
+                reviews=reviews,
             )
         )
         url = f"http://127.0.0.1:{port}"

@@ -10,7 +10,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from searcher.engine.result import StopReason
-from searcher.interface import StrategyProvider
+from searcher.interface import ExactLimits, StrategyProvider
 from tests.gateway.console.analyses import Json, add_analyses
 from tests.gateway.console.console import events_of
 from tests.gateway.scripted_searcher import body
@@ -86,6 +86,7 @@ async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: Fa
         }
     ]
     run = await strategies.record.first_run()
+    assert isinstance(run.limits, ExactLimits)
     assert last["pv"] == [["up"] * len(run.position.snakes)] * last["depth"]
 
 

@@ -30,6 +30,9 @@ REQUESTS = {
     f"{_SEARCH}/Search": search_request(depth=1).SerializeToString(),
     f"{_SEARCH}/StreamSearch": stream_request(search_request(depth=1)).SerializeToString(),
     f"{_SEARCH}/ListStrategies": pb.ListStrategiesRequest().SerializeToString(),
+    f"{_ANALYSIS}/AnalyzeGame": analysis_pb2.AnalyzeGameRequest(
+        positions=[analysis_pb2.GamePosition(position=duel())], limits=pb.Limits(depth=1), ownership=True
+    ).SerializeToString(),
     f"{_ANALYSIS}/Evaluate": analysis_pb2.EvaluateRequest(position=duel()).SerializeToString(),
     f"{_ANALYSIS}/Advance": analysis_pb2.AdvanceRequest(
         position=duel(), moves={"me": pb.DIRECTION_UP, "you": pb.DIRECTION_UP}
