@@ -21,17 +21,35 @@ from gateway.replay.values import (
     Summary,
     Turn,
 )
-from gateway.store.records import IMPORTED, RUNNING, Decided, Header, Position, Record, RootMove, key_of
+from gateway.store.records import (
+    IMPORTED,
+    RUNNING,
+    Decided,
+    Fallen,
+    Header,
+    Position,
+    Record,
+    RootMove,
+    key_of,
+)
 
 LIVE = "live"
 
 _WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 
 
-def summary_of(header: Header, is_live: bool) -> Summary:
-    """Return a game without its turns."""
-    facts = _facts(header, header.snakes, is_live)
-    return Summary(**msgspec.structs.asdict(facts), turns=header.turns)
+def summary_of(header: Header, idle: float | None = None) -> Summary:
+    """Return a game without its turns. `idle` are the seconds since its last request if it is not over."""
+    facts = msgspec.structs.asdict(_facts(header, header.snakes, idle is not None))
+    numbers = {snake.id: number for number, snake in enumerate(header.snakes)}
+    deaths = [
+        Death(numbers[fallen.snake], fallen.cause, numbers.get(fallen.by or ""))
+        for fallen in header.deaths
+        if fallen.snake in numbers
+    ]
+    return Summary(
+        **facts, turns=header.turns, deaths=deaths, idle_s=None if idle is None else round(idle, 1)
+    )
 
 
 def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
@@ -91,8 +109,11 @@ class Assembly:
         else:
             self.add_decision(record)
 
-    def add_position(self, position: Position) -> Turn:
-        """Add the board of a turn; return the turn."""
+    def add_position(self, position: Position, is_end: bool = False) -> Turn:
+        """Add the board of a turn; return the turn.
+
+        With `is_end`, our snakes that are missing died by their last moves, even if turns lie between.
+        """
         placed = {self.number_of(snake): standing for snake, standing in position.snakes.items()}
         everyone = range(len(self._snakes))
         turn = Turn(
@@ -108,15 +129,25 @@ class Assembly:
         if before is not None and before.turn < turn.turn:
             self._mark_late(before, turn, {each: standing.latency for each, standing in placed.items()})
             dead = [each for each in everyone if before.snakes[each] and not turn.snakes[each]]
-            turn.deaths = [self._death(before, turn, each) for each in dead]
+            turn.deaths = [self._death(before, turn, each, is_end) for each in dead]
         return turn
 
-    def _death(self, before: Turn, turn: Turn, snake: int) -> Death:
+    def _death(self, before: Turn, turn: Turn, snake: int, is_end: bool) -> Death:
         """Return a death by a server's report, or else by the two boards."""
         fallen = self._reported.get(self._snakes[snake].id)
         if fallen is None:
+            if is_end and before.decisions[snake] and turn.turn > before.turn + 1:
+                # The board after our last move was not seen.
+                turn = msgspec.structs.replace(turn, turn=before.turn + 1, snakes=[None for _ in turn.snakes])
             return death(self._rules, before, turn, snake)
         return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
+
+    def fallen(self, death: Death) -> Fallen | None:
+        """Return a death by the snakes' ids; None if its cause is unknown."""
+        if death.cause is None:
+            return None
+        by = None if death.by is None else self._snakes[death.by].id
+        return Fallen(self._snakes[death.snake].id, death.cause, by)
 
     def add_decision(self, decided: Decided) -> tuple[int, Decision]:
         """Add a decision; return the number of its snake, and the decision."""
