@@ -80,6 +80,9 @@ class Library:
 
     async def found(self, wanted: Wanted, before: str | None, limit: int) -> list[Summary]:
         """Return the newest games that are wanted, as `newest`."""
+        if wanted.state == "playing" and before is None:
+            running = [summary_of(game.header, _idle(game)) for game in self._memory.live()]
+            return [game for game in reversed(running) if wanted.admits(game)][:limit]
         found: list[Summary] = []
         async for batch in self._batches(before):
             found += filter(wanted.admits, batch)
