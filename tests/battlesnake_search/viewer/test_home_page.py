@@ -322,8 +322,8 @@ def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None
     assert any("TypeError" in message for message in page.complaints())
 
 
-def test_a_live_game_says_nothing(page: Page, console: Console) -> None:
-    """Turns, boards and figures change without a word in a live region."""
+def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> None:
+    """Turns, boards and figures change without a word in a live region, and without a new button."""
     game = console.start_live(20)
     visit(page, console)
     page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
@@ -336,7 +336,14 @@ def test_a_live_game_says_nothing(page: Page, console: Console) -> None:
     for turn in range(20, 30):
         console.play_live(game)
         page.wait(f"document.querySelector('#now .count').textContent === 'Turn {turn}'")
+    page.do("document.querySelectorAll('#snakes button')[1].focus()")
+    console.overview = console.overview | {"counts": {"games_kept": 813}}
+    page.wait("document.getElementById('health').textContent.includes('813 games kept')")
     assert page.do("said") == []
+    assert page.do("document.activeElement === document.querySelectorAll('#snakes button')[1]")
+    console.overview = console.overview | {"counts": {"lost_records": 3}}
+    page.wait("said.length > 0")
+    assert page.do("said") == ["3 records lost"]
 
 
 def test_a_chosen_theme_comes_before_the_first_picture(page: Page, console: Console) -> None:
