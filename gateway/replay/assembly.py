@@ -1,7 +1,8 @@
 """A game as the console shows it, put together from records, with the causes of deaths."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import msgspec
 
@@ -109,10 +110,12 @@ class Assembly:
         else:
             self.add_decision(record)
 
-    def add_position(self, position: Position, is_end: bool = False) -> Turn:
+    def add_position(
+        self, position: Position, corpses: Mapping[str, list[Cell]] = MappingProxyType({})
+    ) -> Turn:
         """Add the board of a turn; return the turn.
 
-        With `is_end`, our snakes that are missing died by their last moves, even if turns lie between.
+        `corpses` are bodies of dead snakes at their deaths, by id, as the /end of a game has them.
         """
         placed = {self.number_of(snake): standing for snake, standing in position.snakes.items()}
         everyone = range(len(self._snakes))
@@ -129,18 +132,21 @@ class Assembly:
         if before is not None and before.turn < turn.turn:
             self._mark_late(before, turn, {each: standing.latency for each, standing in placed.items()})
             dead = [each for each in everyone if before.snakes[each] and not turn.snakes[each]]
-            turn.deaths = [self._death(before, turn, each, is_end) for each in dead]
+            turn.deaths = [self._death(before, turn, each, corpses) for each in dead]
         return turn
 
-    def _death(self, before: Turn, turn: Turn, snake: int, is_end: bool) -> Death:
-        """Return a death by a server's report, or else by the two boards."""
-        fallen = self._reported.get(self._snakes[snake].id)
-        if fallen is None:
-            if is_end and before.decisions[snake] and turn.turn > before.turn + 1:
-                # The board after our last move was not seen.
-                turn = msgspec.structs.replace(turn, turn=before.turn + 1, snakes=[None for _ in turn.snakes])
+    def _death(self, before: Turn, turn: Turn, snake: int, corpses: Mapping[str, list[Cell]]) -> Death:
+        """Return a death by a server's report, or else by the boards and the snake's last body."""
+        id_ = self._snakes[snake].id
+        if fallen := self._reported.get(id_):
+            return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
+        body = corpses.get(id_, [])
+        if not body or body[1:2] != _living(before, snake).body[:1]:
             return death(self._rules, before, turn, snake)
-        return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
+        # It died in the next turn, even if that turn was not seen.
+        if turn.turn > before.turn + 1:
+            turn = msgspec.structs.replace(turn, turn=before.turn + 1, snakes=[None for _ in turn.snakes])
+        return death(self._rules, before, turn, snake, body[0])
 
     def fallen(self, death: Death) -> Fallen | None:
         """Return a death by the snakes' ids; None if its cause is unknown."""
@@ -255,18 +261,19 @@ _Fate = tuple[Cause, int | None]
 """A cause and, if a snake is to blame, its number."""
 
 
-def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
+def death(rules: Rules, before: Turn, after: Turn, snake: int, head: Cell | None = None) -> Death:
     """Return the death of a snake that is on the board before and missing on the board after.
 
     An engine reports the survivors, but no causes of deaths and no moves of opponents. So every possible
-    move of the snake is tried, and a cause counts only if no other cause is possible.
+    move of the snake is tried, and a cause counts only if no other cause is possible. `head` is the cell to
+    which the snake moved, if it is known.
     """
     if after.turn != before.turn + 1:
         return Death(snake)
     decision = before.decisions[snake]
     moves = [decision.move] if decision and not decision.late else list(MOVES)
     placed = _living(before, snake)
-    cells = [rules.step(placed.body[0], move) for move in moves if placed.body]
+    cells = [head] if head else [rules.step(placed.body[0], move) for move in moves if placed.body]
     # Consider a turn back into the neck only if no other move explains the death.
     plausible = [cell for cell in cells if cell not in placed.body[1:2]]
     fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}

@@ -131,7 +131,7 @@ class GameRecorder:
             self._write(game_row(game.header))
         return game
 
-    def _record_position(self, game: KeptGame, turn: Turn, is_end: bool = False) -> None:
+    def _record_position(self, game: KeptGame, turn: Turn) -> None:
         if not game.is_live and turn.turn <= game.header.turns:
             # The game is over, and this event repeats an earlier turn.
             return
@@ -141,7 +141,7 @@ class GameRecorder:
             return
         position = position_of(turn)
         self._keep(game, position)
-        shown = following.add_position(position, is_end)
+        shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)})
         # They are kept with the header, because a list of games reads no turns.
         game.header.deaths += [fallen for death in shown.deaths if (fallen := following.fallen(death))]
         game.header.turns = max(game.header.turns, turn.turn)
@@ -184,7 +184,7 @@ class GameRecorder:
             # Another of our snakes has ended the game.
             self._write(game_row(header))
             return
-        self._record_position(game, turn, is_end=True)
+        self._record_position(game, turn)
         left = [snake.id for snake in turn.board.snakes]
         header.winner = left[0] if len(left) == 1 and len(header.snakes) > 1 else None
         header.ended_at = datetime.now(UTC)
