@@ -18,22 +18,22 @@ export function fillTop(current) {
 }
 
 /** An error with words for people. `isGone` tells that the gateway has not answered at all. */
-export class ConsoleError extends Error {
+export class Problem extends Error {
   constructor(words, isGone = false) {
     super(words);
     this.isGone = isGone;
   }
 }
 
-/** The answer of the API as JSON, within a number of milliseconds if one is given. Throws a ConsoleError. */
+/** The answer of the API as JSON, within a number of milliseconds if one is given. Throws a Problem. */
 export async function request(path, patience) {
   const answer = await answerTo(path, patience ? { signal: AbortSignal.timeout(patience) } : {});
   return answer.json().catch(() => {
-    throw new ConsoleError("The gateway's answer ended too early.", true);
+    throw new Problem("The gateway's answer ended too early.", true);
   });
 }
 
-/** The answer to posted JSON, a Response. Throws a ConsoleError, or an AbortError. */
+/** The answer to posted JSON, a Response. Throws a Problem, or an AbortError. */
 export function post(path, body, signal) {
   const headers = { "Content-Type": "application/json" };
   return answerTo(path, { method: "POST", headers, body: JSON.stringify(body), signal });
@@ -41,12 +41,12 @@ export function post(path, body, signal) {
 
 async function answerTo(path, options) {
   const answer = await fetch(path, options).catch((error) => {
-    throw error.name === "AbortError" ? error : new ConsoleError("The gateway does not answer.", true);
+    throw error.name === "AbortError" ? error : new Problem("The gateway does not answer.", true);
   });
   if (!answer.ok) {
     const { error, field } = await answer.json().catch(() => ({}));
     const words = field ? `${field}: ${error}` : error;
-    throw new ConsoleError(words ?? `The gateway answered ${answer.status} to ${path}.`);
+    throw new Problem(words ?? `The gateway answered ${answer.status} to ${path}.`);
   }
   return answer;
 }
@@ -79,13 +79,13 @@ export function say(problem) {
   }
 }
 
-/** The words for an error. An error that is no ConsoleError is a fault of the page. */
+/** The words of an error for people. A fault of the page itself is told in full in the browser's console alone. */
 export function wordsOf(error) {
-  if (error instanceof ConsoleError) {
+  if (error instanceof Problem) {
     return error.message;
   }
   console.error(error);
-  return "This page has a fault of its own. Load it again.";
+  return "This page has a fault. Reload it to go on.";
 }
 
 /** The address of a game's page. */
@@ -124,7 +124,7 @@ export function resultOf(game) {
 
 /** What is played on what, in a few words. */
 export function kindOf(game) {
-  const map = game.map && game.map !== "standard" ? ` on ${game.map}` : "";
+  const map = game.map && !["standard", game.ruleset].includes(game.map) ? ` on ${game.map}` : "";
   return `${game.ruleset}${map}, ${game.width}×${game.height}`;
 }
 

@@ -318,7 +318,7 @@ def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None
     console.overview = {"searchers": None}
     page.visit(f"{console.address}/index.html", DESKTOP)
     page.wait("document.getElementById('problem').textContent !== ''")
-    assert texts(page, "#problem") == ["This page has a fault of its own. Load it again."]
+    assert texts(page, "#problem") == ["This page has a fault. Reload it to go on."]
     assert any("TypeError" in message for message in page.complaints())
 
 
