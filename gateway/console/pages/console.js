@@ -128,9 +128,9 @@ export function kindOf(game) {
   return `${game.ruleset}${map}, ${game.width}×${game.height}`;
 }
 
-/** A name of any length and direction, which stays on its line. */
-export function nameElement(name) {
-  return html("bdi", { class: "clip", title: name }, name);
+/** A name of any length and direction, which stays on its line. Its title is the full name. */
+export function nameElement(name, full = name) {
+  return html("bdi", { class: "clip", title: full }, name);
 }
 
 /** A time in the reader's own zone; empty if it is not known. */

@@ -31,7 +31,7 @@ function causeOf(game) {
 
 function gameRow(game) {
   const { name, kind } = resultOf(game);
-  const names = looksOf(game.snakes).flatMap((looks) => [", ", nameElement(looks.name)]).slice(1);
+  const names = looksOf(game.snakes).flatMap((looks) => [", ", nameElement(looks.name, looks.full)]).slice(1);
   const facts = [...causeOf(game), kindOf(game), turnsOf(game)].join(" · ");
   const link = html("a", { href: linkTo(game) }, html("span", { class: `result ${kind}` }, name));
   link.append(html("span", { class: "names" }, ...names, html("span", { class: "note" }, facts)));

@@ -214,7 +214,7 @@ function liveBoard(listed) {
   const picture = svg("svg", { class: "board", "aria-hidden": "true" });
   const count = html("p", { class: "count" });
   const looks = looksOf(listed.snakes);
-  const names = looks.map(({ name, colour }) => styled(html("span", {}, html("span", { class: "swatch" }), nameElement(name)), "--colour", colour));
+  const names = looks.map(({ name, full, colour }) => styled(html("span", {}, html("span", { class: "swatch" }), nameElement(name, full)), "--colour", colour));
   const link = html("a", { href: linkTo(listed) }, picture, count, html("p", { class: "names" }, ...names));
   const game = new Game({ ...listed, turns: [] });
   return { game, count, element: html("li", {}, link), board: new Board(picture, game, looks) };
