@@ -18,7 +18,7 @@ from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.reader import decode
-from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply
+from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reasons_of
 from battlesnake_search.targets import check_target
 from battlesnake_search.translate import MOVES, Details, MoveResult, RootMove, Strategies
 

@@ -24,6 +24,7 @@ from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
 from gateway.ports.headers import UntidyPaths
+from gateway.recent import RECENT, Recent
 from gateway.replay.remote import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -40,7 +41,7 @@ from gateway.store.reviews import StoredReviews
 from gateway.store.writer import DatabaseState, Sink, Writer
 
 _LOOKS = 30.0
-"""Seconds between two searches for abandoned games."""
+"""Seconds between two searches for abandoned games, and between two readings of the metrics."""
 
 HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
@@ -62,6 +63,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     """
     app = web.Application(middlewares=[whole_requests])
     app[METRICS] = Metrics()
+    app[RECENT] = Recent(app[METRICS])
     if settings.public_metrics and settings.admin_tokens:
         private = {handler.handler for handler in METRICS_HANDLERS}
         asking = passwords.required(settings.admin_tokens, app[METRICS].count_refused_password, private)
@@ -95,10 +97,15 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         subscribers = [metrics.take, GameLog().take, *await _recorders(app, stack, settings)]
         events = await stack.enter_async_context(Events(subscribers))
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
-        await stack.enter_async_context(_looking_after(played))
+        await stack.enter_async_context(_looking_after(played, app[RECENT]))
         metrics.games.playing.set_function(lambda: played.playing)
         await stack.enter_async_context(metrics.event_loop.watching())
-        pool = SearcherPool(settings.searcher, credentials=settings.credentials, started=started)
+        pool = SearcherPool(
+            settings.searcher,
+            credentials=settings.credentials,
+            started=started,
+            on_ended=metrics.count_restart,
+        )
         await stack.enter_async_context(pool)
         if reviewer := app.get(admin_blunders.REVIEWER):
             await stack.enter_async_context(reviewer.running(pool))
@@ -117,15 +124,16 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
 
 
 @asynccontextmanager
-async def _looking_after(games: Games) -> AsyncIterator[None]:
-    """Drop old games at intervals. At shutdown, publish the partial outcomes of the running games."""
+async def _looking_after(games: Games, recent: Recent) -> AsyncIterator[None]:
+    """Drop old games and read the metrics at intervals. At shutdown, publish the running games' outcomes."""
 
-    async def drop_old() -> None:
+    async def look() -> None:
         while True:
             await asyncio.sleep(_LOOKS)
             games.drop_old()
+            recent.look()
 
-    task = asyncio.create_task(drop_old())
+    task = asyncio.create_task(look())
     try:
         yield
     finally:

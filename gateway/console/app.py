@@ -1,7 +1,8 @@
 """The application of the admin port: the console's pages, its API, metrics and probes."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ from battlesnake_search.common.logs import get_logger
 from gateway import readiness
 from gateway.console import analysis, arena, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
-from gateway.console.replies import guards
+from gateway.console.replies import guards, unknown_addresses
 from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.ports.connections import BoundedSite, whole_requests
+from gateway.recent import RECENT
 from gateway.routes.reload import ROUTES
 
 log = get_logger(__name__)
@@ -36,6 +38,7 @@ HANDLERS = (
 
 SHARED: tuple[web.AppKey[Any], ...] = (
     METRICS,
+    RECENT,
     ROUTES,
     page.DATABASE,
     page.REPORTING,
@@ -67,7 +70,7 @@ _SHUTDOWN = 0.1
 
 def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
     """Build the application from parts of the gateway's application. With `tokens`, requests need a token."""
-    middlewares = [whole_requests, *guards(address)]
+    middlewares = [whole_requests, unknown_addresses(PAGES / "missing.html"), *guards(address)]
     if tokens:
         middlewares.append(passwords.required(tokens, gateway[METRICS].count_refused_password))
     admin = web.Application(middlewares=middlewares)
@@ -75,15 +78,26 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
         if key in gateway:
             admin[key] = gateway[key]
     admin[games.ADDRESS] = address
+    admin[page.BACK] = "/experiments.html"
     admin[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
     admin.cleanup_ctx.append(arena.running)
     admin.on_response_prepare.append(_revalidate_files)
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
-    admin.router.add_get("/", _index)
-    admin.router.add_static("/viewer/", viewer.FOLDER)
-    admin.router.add_static("/", PAGES)
+    admin.router.add_get("/", partial(_file, PAGES / "index.html"))
+    admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
     return admin
+
+
+def _files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
+    """Yield a route for each file of a folder, so that all other addresses are unknown to the router."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            yield web.get(f"{prefix}/{file.relative_to(folder).as_posix()}", partial(_file, file))
+
+
+async def _file(file: Path, _request: web.Request) -> web.FileResponse:
+    return web.FileResponse(file)
 
 
 async def serving(
@@ -114,10 +128,6 @@ async def serving(
 def _url(runner: web.AppRunner) -> str:
     host, port, *_ = runner.addresses[0]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-async def _index(_request: web.Request) -> web.FileResponse:
-    return web.FileResponse(PAGES / "index.html")
 
 
 async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:

@@ -21,6 +21,9 @@ DATABASE = web.AppKey("database", OutcomesDatabase)
 REPORTING = web.AppKey("reporting", asyncio.Lock)
 """A report reads a whole table, so only one runs at a time."""
 
+BACK = web.AppKey("back", str)
+"""The page from which browsers come to the report, if there is one."""
+
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
 _NICENESS = 10
@@ -87,6 +90,8 @@ async def _answer(request: web.Request, form: str) -> web.Response:
     except NoReportError as error:
         return error.response()
     headers = page_headers(body) if form == "html" else {}
+    if form == "html" and (back := request.app.get(BACK)):
+        body = body.replace(b"<body>", f'<body>\n<p><a href="{back}">Back to Experiments</a></p>'.encode(), 1)
     return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=headers)
 
 

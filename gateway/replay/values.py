@@ -124,9 +124,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(Facts, frozen=True, kw_only=True):
-    """A game in a list. `turns` is the number of its newest turn."""
+    """A game in a list. `turns` is the number of its newest turn, and `deaths` are those with a known cause.
+
+    `idle_s` is the time since the last request of a game that is not over, in seconds; None for other games.
+    """
 
     turns: int
+    deaths: list[Death]
+    idle_s: float | None
 
 
 class Game(Facts, frozen=True, kw_only=True):

@@ -141,7 +141,9 @@ class GameRecorder:
             return
         position = position_of(turn)
         self._keep(game, position)
-        shown = following.add_position(position)
+        shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)})
+        # They are kept with the header, because a list of games reads no turns.
+        game.header.deaths += [fallen for death in shown.deaths if (fallen := following.fallen(death))]
         game.header.turns = max(game.header.turns, turn.turn)
         self._publish_late(game, turn.turn - 1)
         following.forget_before(turn.turn - 1)

@@ -37,7 +37,8 @@ class Header(msgspec.Struct, kw_only=True):
     """A game without its turns.
 
     `seen_at` is the time of the game's first request, and orders all games. `ended_at` is set at its end.
-    `winner` is the id of the last living snake. `deaths` are the deaths whose cause a server reported.
+    `winner` is the id of the last living snake. `deaths` are the deaths whose cause is known, by a
+    server's report or by the boards.
     """
 
     id: str

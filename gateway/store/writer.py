@@ -99,6 +99,11 @@ class DatabaseState:
             return self._reason
         return "connected" if self._is_opened else "not opened yet"
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the last attempt has failed."""
+        return bool(self._failing)
+
     def failed(self, work: str, reason: str) -> bool:
         """Record a failure. Return whether the database was not lost before."""
         is_lost = not self._failing

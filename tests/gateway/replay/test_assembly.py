@@ -71,7 +71,7 @@ def test_the_result_names_the_winner_by_number(fields: dict[str, Any], result: R
 def test_a_game_that_goes_on_has_no_result() -> None:
     """A former end in its header is ignored."""
     header = _header(ended_at=ENDED, winner="a")
-    live, over = summary_of(header, is_live=True), summary_of(header, is_live=False)
+    live, over = summary_of(header, 1.5), summary_of(header)
     assert (live.source, live.over, live.result, live.turns) == ("live", False, None, 9)
     assert (over.source, over.over, over.result) == (RECORDED, True, Result(0, 9))
     assert (over.started_at, over.ended_at) == (SEEN, ENDED)
@@ -79,7 +79,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
 
 def test_a_file_does_not_say_when_a_game_was_played() -> None:
     """The time of the import is not the time of the game."""
-    imported = summary_of(_header(source=IMPORTED, ended_at=ENDED), is_live=False)
+    imported = summary_of(_header(source=IMPORTED, ended_at=ENDED))
     assert (imported.source, imported.started_at, imported.ended_at) == (IMPORTED, None, None)
 
 
