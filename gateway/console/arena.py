@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import aiohttp
-from aiohttp import web
+from aiohttp import hdrs, web
 from yarl import URL
 
 from gateway.console.replies import error_reply
@@ -55,7 +55,11 @@ async def running(app: web.Application) -> AsyncIterator[None]:
     command = (sys.executable, "-m", "arena", "serve", str(app[FOLDER]), "--listen")
     async with embedded(Service(command, "arena")) as address:
         connector = aiohttp.UnixConnector(address.removeprefix("unix:"))
-        async with aiohttp.ClientSession(connector=connector, auto_decompress=False) as app[_SESSION]:
+        # The session's own header would let the arena compress for clients that don't accept it.
+        skipped = [hdrs.ACCEPT_ENCODING]
+        async with aiohttp.ClientSession(
+            connector=connector, auto_decompress=False, skip_auto_headers=skipped
+        ) as app[_SESSION]:
             yield
 
 

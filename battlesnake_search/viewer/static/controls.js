@@ -77,7 +77,7 @@ export class Controls {
 /** The action of a key for a player, or null. Keys that a control needs itself are left to it. */
 export function keyAction(event, more) {
   const { target, key } = event;
-  if (event.ctrlKey || event.altKey || event.metaKey || target.matches("select, textarea, input:not([type=range], [type=checkbox])")) {
+  if (event.ctrlKey || event.altKey || event.metaKey || target.matches("select, textarea, input:not([data-part=slider], [type=checkbox])")) {
     return null;
   }
   const pressed = key === " " && target.matches("button, input[type=checkbox], summary, a");

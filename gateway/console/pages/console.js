@@ -1,11 +1,11 @@
 // What all pages of the console share: the bar at the top, requests, words about games.
 
-import { html } from "/viewer/dom.js";
+import { html, tell } from "/viewer/dom.js";
 import { looksOf } from "/viewer/looks.js";
 import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
-const PAGES = { "index.html": "Home", "analysis.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
+const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
 
 /** Fills the bar at the top of a page. */
 export function fillTop(current) {
@@ -17,12 +17,24 @@ export function fillTop(current) {
   document.querySelector(".top").append(brand, nav, themeButton());
 }
 
-/** The answer of the API as JSON. Throws an Error with words for people. */
+/** An error with words for people. */
+export class Problem extends Error {}
+
+/** The words of an error for people. A fault of the page itself is told in full in the browser's console alone. */
+export function wordsOf(error) {
+  if (error instanceof Problem) {
+    return error.message;
+  }
+  console.error(error);
+  return "This page has a fault. Reload it to go on.";
+}
+
+/** The answer of the API as JSON. Throws a Problem. */
 export async function request(path) {
   return (await answerTo(path)).json();
 }
 
-/** The answer to posted JSON, a Response. Throws an Error with words for people, or an AbortError. */
+/** The answer to posted JSON, a Response. Throws a Problem, or an AbortError. */
 export function post(path, body, signal) {
   const headers = { "Content-Type": "application/json" };
   return answerTo(path, { method: "POST", headers, body: JSON.stringify(body), signal });
@@ -30,12 +42,12 @@ export function post(path, body, signal) {
 
 async function answerTo(path, options) {
   const answer = await fetch(path, options).catch((error) => {
-    throw error.name === "AbortError" ? error : new Error("The gateway does not answer.");
+    throw error.name === "AbortError" ? error : new Problem("The gateway does not answer.");
   });
   if (!answer.ok) {
     const { error, field } = await answer.json().catch(() => ({}));
     const words = field ? `${field}: ${error}` : error;
-    throw new Error(words ?? `The gateway answered ${answer.status} to ${path}.`);
+    throw Object.assign(new Problem(words ?? `The gateway answered ${answer.status} to ${path}.`), { status: answer.status });
   }
   return answer;
 }
@@ -61,7 +73,7 @@ export function followEvents(path, handlers) {
 
 /** Says what is wrong at the top of the page; nothing if all is well. */
 export function say(problem) {
-  document.getElementById("problem").textContent = problem;
+  tell(document.getElementById("problem"), problem);
 }
 
 /** The address of a game's page. */
