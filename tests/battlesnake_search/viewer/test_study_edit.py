@@ -81,7 +81,8 @@ def test_a_game_is_edited_beside_itself(page: Page, fake: str) -> None:
     edit(page, fake, f"?game={recorded()}#turn=57")
     before = bodies(page)
     page.press("e")
-    drag(page, tuple(map(int, before[1].split()[-1].split(","))))
+    x, y = map(int, before[1].split()[-1].split(","))
+    drag(page, (x, y))
     assert len(bodies(page)[1].split()) == len(before[1].split()) - 1
     lines = page.driver.find_elements(By.CSS_SELECTOR, ".tree .line")
     assert [each.text for each in lines] == ["The game", "Turn 57, edited"]

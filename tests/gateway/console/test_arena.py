@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
 from arena.report.page import page_of
@@ -55,6 +55,20 @@ async def test_the_arena_answers_through_the_gateway(tmp_path: Path) -> None:
             assert answer.headers["Content-Security-Policy"] == "sandbox allow-scripts"
             assert (await answer.text()).startswith("<!doctype html>")
         assert (await _ask(client, "/api/arena/matches/..%2Fx"))[0] == 404
+
+
+@pytest.mark.parametrize(("accepted", "coding"), [({"Accept-Encoding": "gzip"}, "gzip"), ({}, None)])
+async def test_no_answer_is_compressed_unasked(
+    tmp_path: Path, accepted: dict[str, str], coding: str | None
+) -> None:
+    """The arena compresses for the client, and not for the gateway between them."""
+    async with _served(tmp_path) as client:
+        url = client.make_url("/api/arena")
+        async with (
+            ClientSession(auto_decompress=False, skip_auto_headers=["Accept-Encoding"]) as session,
+            session.get(url, headers=accepted) as answer,
+        ):
+            assert answer.headers.get("Content-Encoding") == coding
 
 
 async def test_the_console_shows_the_folder(tmp_path: Path) -> None:
