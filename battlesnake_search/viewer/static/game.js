@@ -64,7 +64,7 @@ export class Game {
   /** The move that a snake made in a turn, by the next board, or by its decision if it died; null if it is not known. */
   made(snake, number) {
     const [from, to] = [this.snake(snake, number)?.body[0], this.snake(snake, number + 1)?.body[0]];
-    const step = to && Object.keys(STEPS).find((move) => String(this.neighbour(from, move)) === String(to));
+    const step = from && to && Object.keys(STEPS).find((move) => String(this.neighbour(from, move)) === String(to));
     const { move, late } = this.decision(snake, number) ?? {};
     return from ? (step ?? (late ? null : (move ?? null))) : null;
   }
