@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
@@ -14,6 +15,8 @@ from battlesnake_search.common.logs import get_logger
 from gateway import readiness
 from gateway.console import analysis, arena, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
+from gateway.console.bundle import PAGES
+from gateway.console.bundle import serving as serving_bundle
 from gateway.console.replies import guards, unknown_addresses
 from gateway.experiments import page
 from gateway.metrics import METRICS
@@ -53,8 +56,6 @@ SHARED: tuple[web.AppKey[Any], ...] = (
 )
 """The keys of the gateway's application that the console's handlers read. Some may be missing."""
 
-PAGES = Path(__file__).parent / "pages"
-
 _HEADERS = headers.COMMON | {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -63,6 +64,9 @@ _HEADERS = headers.COMMON | {
 
 _REVALIDATED = "no-cache"
 """The caching of files: a browser checks each time whether they have changed."""
+
+_KEPT = "!'()*"
+"""The characters that encodeURIComponent keeps, besides those that every address keeps."""
 
 _SHUTDOWN = 0.1
 """Seconds at shutdown for streams of events, because they never end by themselves."""
@@ -85,6 +89,10 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", partial(_file, PAGES / "index.html"))
+    admin.router.add_get("/game.html", _game)
+    admin.router.add_get("/analysis.html", _analysis)
+    for name in ("game.js", "game.css"):
+        admin.router.add_get(f"/{name}", serving_bundle(name))
     admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
     return admin
 
@@ -128,6 +136,20 @@ async def serving(
 def _url(runner: web.AppRunner) -> str:
     host, port, *_ = runner.addresses[0]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+async def _game(request: web.Request) -> web.FileResponse:
+    """Answer with the page of a game, and let the browser request the game before it has read the page."""
+    response = web.FileResponse(PAGES / "game.html")
+    if name := request.query.get("game"):
+        path = f"/api/games/{quote(name, safe=_KEPT)}"
+        response.headers[hdrs.LINK] = f"<{path}>; rel=preload; as=fetch; crossorigin=anonymous"
+    return response
+
+
+async def _analysis(request: web.Request) -> web.StreamResponse:
+    """Redirect an old address. A browser keeps the part after #."""
+    raise web.HTTPFound(request.rel_url.with_path("/game.html", keep_query=True))
 
 
 async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
