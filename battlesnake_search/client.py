@@ -21,7 +21,7 @@ from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.reader import decode
-from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply
+from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reason_of
 from battlesnake_search.targets import check_target
 from battlesnake_search.translate import MOVES, RootMove, Strategies
 
@@ -176,7 +176,7 @@ class SearchClient:
         try:
             return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
-            raise SearchError(error.code(), error.details() or "") from error
+            raise SearchError(error.code(), reason_of(error)) from error
 
     @property
     def _connected(self) -> SearcherClient:

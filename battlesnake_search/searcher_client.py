@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import re
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -42,6 +43,21 @@ _STREAM_SLACK = 2.0
 
 _ANALYSIS_TIMEOUT = 5.0
 """Seconds for an analysis without a search."""
+
+_NO_CONNECTION = re.compile(
+    "failed to connect to all addresses|connections to all backends failing|errors resolving|DNS resolution"
+)
+"""The beginning of gRPC's details if there is no connection."""
+
+_CAUSES = (
+    (re.compile("Connection refused|No such file or directory"), "nothing listens there"),
+    (
+        re.compile("handshake failed|SSL_ERROR"),
+        "the TLS handshake failed: `python -m gateway check` names the cause",
+    ),
+    (re.compile("^errors resolving|^DNS resolution"), "the name has no address"),
+)
+"""Causes in words, each with a pattern for gRPC's details."""
 
 if TYPE_CHECKING:
     _Call = grpc.aio.UnaryStreamCall[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
@@ -222,7 +238,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                     call.add_done_callback(self._ending.discard)
                     return None
         except grpc.aio.AioRpcError as error:
-            return Failure(error.code(), error.details() or "", _retry_delay(error))
+            return Failure(error.code(), reason_of(error), _retry_delay(error))
         return None
 
     def _span(self) -> AbstractContextManager[tracing.Span]:
@@ -239,7 +255,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                     request, timeout=_HEALTH_TIMEOUT, metadata=self.metadata
                 )
         except grpc.aio.AioRpcError as error:
-            return f"searcher at {self.target}: {error.code().name}: {error.details()}"
+            return f"searcher at {self.target}: {error.code().name}: {reason_of(error)}"
         if response.status == health_pb2.HealthCheckResponse.SERVING:
             return ""
         status = health_pb2.HealthCheckResponse.ServingStatus.Name(response.status)
@@ -295,6 +311,15 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                 request, timeout=_ANALYSIS_TIMEOUT, metadata=self.metadata
             )
         return answer
+
+
+def reason_of(error: grpc.aio.AioRpcError) -> str:
+    """Return the searcher's details of an error or, without a connection, the cause in words."""
+    details = error.details() or ""
+    if not _NO_CONNECTION.match(details):
+        return details
+    cause = next((words for pattern, words in _CAUSES if pattern.search(details)), details)
+    return f"no connection: {cause}"
 
 
 def _trace_headers() -> Metadata:

@@ -14,7 +14,7 @@ from aiohttp import web
 from battlesnake_search import translate
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import BadBody
-from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search.searcher_client import SearcherClient, reason_of
 from gateway.console import positions
 from gateway.console.positions import (
     MOST_MS,
@@ -170,4 +170,4 @@ async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerato
 
 
 def _words(error: grpc.aio.AioRpcError) -> str:
-    return error.details() or error.code().name
+    return reason_of(error) or error.code().name
