@@ -13,7 +13,7 @@ from arena.commands.common import (
     print_parts,
     working,
 )
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 from battlesnake_search.common.launch import as_typed
 
 _LINEAR = "fitted"
@@ -83,7 +83,7 @@ def train(
             page.write_text(net_page(name, net), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
 
 
 def _missing(error: ModuleNotFoundError) -> str:

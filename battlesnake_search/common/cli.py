@@ -112,6 +112,13 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(name, list(names), 1)), None)
 
 
+def in_words(error: Exception) -> str:
+    """Return the text of an error; of a system error about a file, the file and the reason."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, in the plural unless it is one."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
