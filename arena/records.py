@@ -252,7 +252,9 @@ class MatchFile:
     """A file that a match is being written to."""
 
     def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
-        """Open the file. Raises ValueError if it exists without `resume`, or holds another match.
+        """Open the file, and create missing folders.
+
+        Raises ValueError if the file exists without `resume`, or holds another match.
 
         `setup` then has the nonce and the versions of the match in the file, if any.
         """
@@ -266,6 +268,7 @@ class MatchFile:
             _check_same(was, setup)
             self.setup = msgspec.structs.replace(setup, nonce=was.nonce, versions=was.versions)
             lines = self._lines()
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._rewrite(lines)
         self._file = path.open("ab")
 

@@ -18,7 +18,7 @@ from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.reader import decode
-from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reasons_of
+from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reason_of, wishes_of
 from battlesnake_search.targets import check_target
 from battlesnake_search.translate import MOVES, Details, MoveResult, RootMove, Strategies
 
@@ -240,14 +240,14 @@ class SearchClient:
                 owners = translate.owners(response, positions[response.index])
                 yield TurnAnalysis(response.index, result, owners)
         except grpc.aio.AioRpcError as error:
-            raise SearchError(error.code(), error.details() or "", reasons_of(error)[0]) from error
+            raise SearchError(error.code(), reason_of(error), wishes_of(error)[0]) from error
 
     async def strategies(self) -> Strategies:
         """Return the searcher's strategies. Raises SearchError if it does not answer within 5 s."""
         try:
             return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
-            raise SearchError(error.code(), error.details() or "") from error
+            raise SearchError(error.code(), reason_of(error)) from error
 
     @property
     def _connected(self) -> SearcherClient:

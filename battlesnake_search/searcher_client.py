@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -49,6 +50,28 @@ _ANALYSIS_TIMEOUT = 5.0
 _LARGEST_PART = 900_000
 _MOST_POSITIONS = 2_000
 """The most bytes of positions, and the most positions, in one call of AnalyzeGame."""
+
+_NO_CONNECTION = re.compile(
+    "failed to connect to all addresses|connections to all backends failing|errors resolving|DNS resolution"
+)
+"""The beginning of gRPC's details if there is no connection."""
+
+_LOST = re.compile(
+    "connections? |stream removed|socket closed|cancelling all calls|broken pipe|recvmsg|sendmsg|endpoint |"
+    "transport |(received |sending )?(goaway|rst_stream)|keepalive|ping timeout|unavailable$",
+    re.IGNORECASE,
+)
+"""The beginning of gRPC's details if a connection is lost."""
+
+_CAUSES = (
+    (re.compile("Connection refused|No such file or directory"), "nothing listens there"),
+    (
+        re.compile("handshake failed|SSL_ERROR"),
+        "the TLS handshake failed: `python -m gateway check` names the cause",
+    ),
+    (re.compile("^errors resolving|^DNS resolution"), "the name has no address"),
+)
+"""Causes in words, each with a pattern for gRPC's details."""
 
 if TYPE_CHECKING:
     _Call = grpc.aio.UnaryStreamCall[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
@@ -236,7 +259,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                     call.add_done_callback(self._ending.discard)
                     return None
         except grpc.aio.AioRpcError as error:
-            return Failure(error.code(), error.details() or "", *reasons_of(error))
+            return Failure(error.code(), reason_of(error), *wishes_of(error))
         return None
 
     def _span(self) -> AbstractContextManager[tracing.Span]:
@@ -253,7 +276,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                     request, timeout=_HEALTH_TIMEOUT, metadata=self.metadata
                 )
         except grpc.aio.AioRpcError as error:
-            return f"searcher at {self.target}: {error.code().name}: {error.details()}"
+            return f"searcher at {self.target}: {error.code().name}: {reason_of(error)}"
         if response.status == health_pb2.HealthCheckResponse.SERVING:
             return ""
         status = health_pb2.HealthCheckResponse.ServingStatus.Name(response.status)
@@ -350,13 +373,22 @@ def _parts(positions: Sequence[analysis_pb2.GamePosition]) -> Iterator[list[anal
         yield part
 
 
+def reason_of(error: grpc.aio.AioRpcError) -> str:
+    """Return the searcher's details of an error or, without a connection, the cause in words."""
+    details = error.details() or ""
+    if _NO_CONNECTION.match(details):
+        cause = next((words for pattern, words in _CAUSES if pattern.search(details)), details)
+        return f"no connection: {cause}"
+    return "the connection is lost. Try again in a moment" if _LOST.match(details) else details
+
+
 def _trace_headers() -> Metadata:
     """Return the headers by which a searcher continues the trace of the current request."""
     trace = tracing.current()
     return tuple(trace.headers.items()) if trace else ()
 
 
-def reasons_of(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
+def wishes_of(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
     """Return the seconds after which the searcher wants another call, or 0, and whether it compiles."""
     try:
         # `from_call` takes an error in place of a call, because both have a status and trailing metadata.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.common import EXISTING_FILE, EXISTING_FOLDER, print_parts, working
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -53,7 +53,7 @@ def board(folder: Path, note: tuple[str, str] | None, experiments: Path | None) 
         if experiments is not None:
             _add(read, experiments)
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
     if not read.lines():
         raise click.ClickException(f"{folder} has no match: write one with `python -m arena match --output`")
     print_parts(_table(read.lines()), *_comparisons(read))

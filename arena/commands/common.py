@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from battlesnake_search.common.cli import in_words
 from battlesnake_search.options import credential_files
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def play(
             setup = msgspec.structs.replace(setup, versions=versions)
         return _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
 
 
 def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:

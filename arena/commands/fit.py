@@ -7,7 +7,7 @@ import click
 
 from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts, working
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +67,7 @@ def fit(
             page.write_text(fit_page(found), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
 
 
 def _weights(evaluator: str) -> "Mapping[str, float]":

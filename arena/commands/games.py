@@ -9,7 +9,7 @@ import click
 from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials, working
 from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 
 @click.command(
@@ -81,7 +81,7 @@ def games(
         else:
             _play(players, games, folder, concurrency or os.cpu_count() or 1, options)
     except (BadDataError, ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
     except (KeyboardInterrupt, WorkersLostError) as error:
         message = f"the games were interrupted; the same command continues them {error}"
         raise click.ClickException(message.rstrip()) from None

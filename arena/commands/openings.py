@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import EXISTING_FILE, WHOLE, output_option, working
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 
 @click.command(
@@ -31,5 +31,5 @@ def openings(file: Path, turn: int, out: Path) -> None:
         with working("Playing the games again up to their openings …"):
             count = write_book(out, openings_in(match, turn))
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
     click.echo(f"{out}: {count} openings from {len(match.blocks)} blocks")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.common import EXISTING_FOLDER, WholeNumber, working
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
     from arena.learning.policy import Policy
@@ -50,7 +50,7 @@ def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> Non
             found = fit_policy(choices)
         _print(found)
     except (BadDataError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
 
 
 def _print(found: "Policy") -> None:

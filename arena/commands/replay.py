@@ -10,7 +10,7 @@ import click
 from arena.commands.common import EXISTING_FILE, WHOLE, print_parts, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import counted, examples
+from battlesnake_search.common.cli import counted, examples, in_words
 from battlesnake_search.options import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def replay(
         workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
         found = _compare(games, (first, second), frozenset(snakes), workers)
     except (BadDataError, ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
     except (KeyboardInterrupt, WorkersLostError) as error:
         raise click.ClickException(f"the comparison was interrupted {error}".rstrip()) from None
     if as_json:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import EXISTING_FILE, output_option, working
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 
 @click.command(
@@ -36,5 +36,5 @@ def report(file: Path, output: Path | None) -> None:
             page = page_of(match)
         output.write_text(page, encoding="utf-8")
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
     click.echo(f"{output}: {len(page.encode()):,} bytes")

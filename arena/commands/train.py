@@ -13,7 +13,8 @@ from arena.commands.common import (
     print_parts,
     working,
 )
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
+from battlesnake_search.common.launch import as_typed
 
 _LINEAR = "fitted"
 """The evaluator with which a net is compared."""
@@ -77,12 +78,12 @@ def train(
         net = train_net(columns, evaluators()[_LINEAR], course, on_epoch)
         write_package(out, name, net, licence)
         print_parts(*net_summary(net))
-        click.echo(f"Written to {out}. Install it with: pip install --editable {out}")
+        click.echo(f"Written to {out}. Install it with: {as_typed('pip')} install --editable {out}")
         if page is not None:
             page.write_text(net_page(name, net), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
 
 
 def _missing(error: ModuleNotFoundError) -> str:

@@ -10,7 +10,7 @@ import click
 from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
@@ -84,7 +84,7 @@ def tune(
         _report(best, task)
         click.echo(f"Written to {out}.")
     except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(in_words(error)) from None
 
 
 tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes")

@@ -41,18 +41,32 @@ def version_text(context: click.Context) -> str:
     return f"{context.find_root().info_name} {version(_PACKAGE)}"
 
 
-def inherited(context: click.Context, name: str) -> Any:
-    """Return a parameter's value from a parent command, if this command's own line leaves it out.
+_SOURCES = (
+    ParameterSource.DEFAULT,
+    ParameterSource.DEFAULT_MAP,
+    ParameterSource.ENVIRONMENT,
+    ParameterSource.COMMANDLINE,
+)
+"""The sources of a value, in ascending precedence. The map of defaults is the file of settings."""
 
-    Raises LookupError if no parent command has the parameter, or if this command's own line has it.
+
+def inherited(context: click.Context, name: str) -> Any:
+    """Return a parameter's value from a parent command, unless this command's own value takes precedence.
+
+    A value takes precedence by its source, and between equal sources the command's own value does. A default
+    is no value of its own. Raises LookupError if no parent command has the parameter, or if this command's
+    own value takes precedence.
     """
-    if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
-        above = context.parent
-        while above:
-            if name in above.params:
-                return above.params[name]
-            above = above.parent
-    raise LookupError(name)
+    above = context.parent
+    while above and name not in above.params:
+        above = above.parent
+    if above is None or 0 < _precedence(context, name) >= _precedence(above, name):
+        raise LookupError(name)
+    return above.params[name]
+
+
+def _precedence(context: click.Context, name: str) -> int:
+    return _SOURCES.index(context.get_parameter_source(name) or ParameterSource.DEFAULT)
 
 
 class LazyGroup(click.Group):
@@ -96,6 +110,13 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     import difflib
 
     return next(iter(difflib.get_close_matches(name, list(names), 1)), None)
+
+
+def in_words(error: Exception) -> str:
+    """Return the text of an error; of a system error about a file, the file and the reason."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def counted(number: int, noun: str) -> str:

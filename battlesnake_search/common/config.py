@@ -25,6 +25,9 @@ PACKAGES = ("gateway", "searcher", "arena")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
+_BEFORE_FILES = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+"""The sources of values that take precedence over a file."""
+
 _LOADED = f"{__name__}.loaded"
 """The key of click's context for the file, its table, and the context of the option --config."""
 
@@ -205,11 +208,11 @@ def _place_of(error: click.BadParameter, context: click.Context) -> str:
         chain.insert(0, chain[0].parent)
     key, found = _key_in(error), ""
     for each in chain:
+        if each.get_parameter_source(key.replace("-", "_")) in _BEFORE_FILES:
+            return ""
         if each is not above:
             path, settings = f"{path}.{each.info_name}", settings.get(each.info_name, {})
-        if each.get_parameter_source(key.replace("-", "_")) is ParameterSource.COMMANDLINE:
-            found = ""
-        elif isinstance(settings, Mapping) and key in settings:
+        if isinstance(settings, Mapping) and key in settings:
             found = f"{path}.{key}"
     return read.told(Problem(found, error.message)) if found else ""
 

@@ -34,10 +34,13 @@ INSTALLATIONS = {
 def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
-    If a needed package is missing, exit with 1 and print the command that installs it. If a file is missing
-    because the working directory was deleted, exit with 2.
+    If a needed package is missing, exit with 1 and print the command that installs it. If the working
+    directory was deleted, exit with 2, because child processes start there.
     """
     program = _program(package)
+    if not _has_working_directory():
+        print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
+        sys.exit(2)
     try:
         with uncollected():
             command = import_module(module).main
@@ -45,11 +48,6 @@ def launch(package: str, module: str, installation: Installation) -> None:
     except ModuleNotFoundError as error:
         exit_if_missing(error, program, package, installation)
         raise
-    except FileNotFoundError:
-        if _has_working_directory():
-            raise
-        print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
-        sys.exit(2)
 
 
 def _has_working_directory() -> bool:
@@ -73,6 +71,17 @@ def _program(package: str) -> str:
     """Return the beginning of the command line: the interpreter and the package, or an installed script."""
     called = Path(sys.argv[0]).name
     return f"python -m {package}" if called.endswith(".py") else called
+
+
+def as_typed(program: str) -> str:
+    """Return a program of this environment as its user types it: its name, or its path if PATH lacks it."""
+    # Only hints wait for this import.
+    from shutil import which
+
+    file = Path(sys.executable).with_name(program)
+    if which(program) == str(file) or not file.exists():
+        return program
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
 
 
 def _explanation(program: str, missing: str, remedy: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common.cli import in_words
 from gateway.store import database
 from gateway.store.database import OutcomesDatabase
 
@@ -95,8 +96,11 @@ def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
 
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
-    with click.open_file(str(file), "wb") as output:
-        output.writelines(lines)
+    try:
+        with click.open_file(str(file), "wb") as output:
+            output.writelines(lines)
+    except OSError as error:
+        raise click.BadParameter(in_words(error), param_hint="FILE") from None
 
 
 @games.command(name="import")

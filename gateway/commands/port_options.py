@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from battlesnake_search.common.access import TokenFile
 
 _TOKENS_NEEDED = (
-    "whoever reaches {} would see {}: give a file of tokens with --admin-tokens or ADMIN_TOKENS. "
+    "every caller that reaches {} would see {}: give a file of tokens with --admin-tokens or ADMIN_TOKENS. "
     "`python -m gateway token NAME >> FILE` makes one."
 )
 

@@ -1,7 +1,6 @@
 """The API of analyses: /api/strategies, /api/analyze, /api/evaluate and /api/advance."""
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from functools import wraps
@@ -15,7 +14,7 @@ from aiohttp import web
 from battlesnake_search import translate
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import BadBody
-from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search.searcher_client import SearcherClient, reason_of
 from gateway.console import positions
 from gateway.console.positions import (
     MOST_MS,
@@ -48,16 +47,6 @@ _STATUSES = {
     grpc.StatusCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
     grpc.StatusCode.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
 }
-
-_OF_GRPC = re.compile(
-    "failed to connect|connections? |stream removed|socket closed|cancelling all calls|broken pipe|recvmsg|"
-    "sendmsg|endpoint |transport |(received |sending )?(goaway|rst_stream)|keepalive|ping timeout|"
-    "dns resolution|unavailable$",
-    re.IGNORECASE,
-)
-"""The beginnings of gRPC's own words when a connection is lost. They are not words for people."""
-
-_LOST = "the searcher can't be reached: its connection is lost. Try again in a moment"
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -182,6 +171,4 @@ async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerato
 
 
 def _words(error: grpc.aio.AioRpcError) -> str:
-    """Return the searcher's words, or a sentence of ours in place of gRPC's words about a connection."""
-    details = error.details() or error.code().name
-    return _LOST if _OF_GRPC.match(details) else details
+    return reason_of(error) or error.code().name

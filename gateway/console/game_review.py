@@ -18,7 +18,7 @@ from battlesnake_search import translate
 from battlesnake_search.board import MOVES
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.plan import Limits, Plan
-from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search.searcher_client import SearcherClient, reason_of
 from gateway.console.review import (
     PlayedTurn,
     Review,
@@ -279,7 +279,7 @@ def _valued(root: translate.RootMove, result: search_pb2.SearchResult) -> Valued
 def _reason(error: grpc.aio.AioRpcError) -> str:
     if error.code() is grpc.StatusCode.UNIMPLEMENTED:
         return _OLD
-    return f"{error.code().name}: {error.details()}"
+    return f"{error.code().name}: {reason_of(error)}"
 
 
 def _now() -> float:

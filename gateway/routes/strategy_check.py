@@ -11,7 +11,7 @@ import grpc.aio
 
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import AUTO, Plan
-from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search.searcher_client import SearcherClient, reason_of
 from gateway.routes.config import Arm, Routes, SnakeRoute, default_snake
 from gateway.routes.looks import Looks
 from gateway.searchers.pool import SearcherPool
@@ -127,7 +127,7 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
     return Inspection(
         target,
         name,
-        trouble=f"{answer.code().name}: {details}",
+        trouble=f"{answer.code().name}: {reason_of(answer)}",
         may_answer_later=answer.code() in _RETRYABLE,
         refuses_token=answer.code() in _TOKEN_REFUSED,
         is_unresolved=any(text in details for text in _UNRESOLVED),
@@ -153,7 +153,7 @@ async def faults_at(client: SearcherClient, routes: Routes, target: str, patienc
     while True:
         answer = await _list_strategies(client, end - now())
         if not isinstance(answer, search_pb2.ListStrategiesResponse):
-            return [f"{answer.code().name}: {answer.details()}"]
+            return [f"{answer.code().name}: {reason_of(answer)}"]
         if now() >= end or not any(_on_trial(use, answer) for use in uses):
             return list(dict.fromkeys(str(fault) for use in uses for fault in _faults(use, answer)))
         await asyncio.sleep(_PAUSE)

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.launch import as_typed
 from searcher.commands.new_files import FILES
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -50,13 +51,14 @@ def evaluator(name: str, output: Path | None) -> None:
         reason = f"can't write {error.filename or folder}: {error.strerror}"
         raise click.BadParameter(reason, param_hint="--output") from None
     click.echo(f"{folder} has the evaluator {name}. Next:")
-    click.echo(_filled(_NEXT, name, folder).rstrip())
+    following = _NEXT.replace("PIP", as_typed("pip")).replace("PROGRAM", as_typed("battlesnake-search"))
+    click.echo(_filled(following, name, folder).rstrip())
 
 
 _NEXT = """\
-  pip install --editable FOLDER
-  battlesnake-search searcher try NAME
-  battlesnake-search play --strategy paranoid/NAME --watch
+  PIP install --editable FOLDER
+  PROGRAM searcher try NAME
+  PROGRAM play --strategy paranoid/NAME --watch
 """
 
 

@@ -77,7 +77,8 @@ evaluator_weights = { lead = 0 }
 _README = """\
 # NAME
 
-An evaluator for Battlesnake search, in [NAME_snake/NAME.py](NAME_snake/NAME.py).
+An evaluator for Battlesnake search, in [NAME_snake/NAME.py](NAME_snake/NAME.py). These commands need the
+environment of Battlesnake search. In a checkout, `source .venv/bin/activate` activates this environment.
 
 ```sh
 pip install --editable FOLDER                                # once

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, in_words
 from searcher.commands.common import only_option, strategies
 
 
@@ -31,6 +31,8 @@ def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
         for line in missing:
             click.echo(line, err=True)
         sys.exit(1 if missing else 0)
+    if output is not None:
+        _make(output)
     with closing(ShownProgress()) as progress:
         found = warm_everything(progress, strategies(only))
     for fault in found:
@@ -39,3 +41,11 @@ def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
         from searcher.precompile.warmup import copy_code
 
         click.echo(f"{copy_code(output, strategies(only))} files of code in {output}", err=True)
+
+
+def _make(folder: Path) -> None:
+    """Create a folder before the code is compiled, which takes minutes. Raises click.BadParameter."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.BadParameter(in_words(error), param_hint="--output") from None

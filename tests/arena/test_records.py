@@ -56,6 +56,13 @@ def test_an_appended_block_can_be_read_at_once(path: Path, blocks: list[Block]) 
     file.close()
 
 
+def test_a_missing_folder_is_created(tmp_path: Path, blocks: list[Block]) -> None:
+    """A match needs no command that makes its folder first."""
+    path = tmp_path / "matches" / "today.jsonl"
+    write(path, blocks[:1])
+    assert list(read_match(path).blocks) == blocks[:1]
+
+
 def test_an_existing_file_is_not_overwritten(path: Path, blocks: list[Block]) -> None:
     """Without `resume` an existing file stays as it is."""
     write(path, blocks[:1])

@@ -242,6 +242,31 @@ async def test_an_unreachable_target_is_no_error() -> None:
     assert seconds < SLOW
 
 
+@pytest.mark.parametrize(
+    ("target", "cause"),
+    [
+        ("127.0.0.1:1", "nothing listens there"),
+        ("unix:/no/such.sock", "nothing listens there"),
+        ("nowhere.invalid:50051", "the name has no address"),
+    ],
+)
+async def test_a_missing_connection_has_its_cause_in_words(target: str, cause: str) -> None:
+    """Users see neither the addresses nor the internal errors of gRPC."""
+    async with SearcherClient(target) as searcher:
+        assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
+
+
+async def test_a_failed_handshake_names_the_command_that_finds_the_cause() -> None:
+    """gRPC's details don't tell causes apart."""
+    async with (
+        scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as plain,
+        SearcherClient(f"grpcs://localhost:{plain.rpartition(':')[2]}") as searcher,
+    ):
+        assert (await searcher.trouble()).endswith(
+            "no connection: the TLS handshake failed: `python -m gateway check` names the cause"
+        )
+
+
 async def test_retries_come_less_and_less_often() -> None:
     """After 10, 20, 40 and then each 80 ms: a searcher that is in trouble gets few of them."""
     script = scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, times=1000)

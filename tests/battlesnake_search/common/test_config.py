@@ -157,7 +157,7 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
             "[gateway]\noutcomes = 'postgresql://h:x/d'",
             "line 2: gateway.outcomes: the port 'x' of the PostgreSQL URL",
         ),
-        ("[gateway]\nadmin = '0.0.0.0:9'", "line 2: gateway.admin: whoever reaches 0.0.0.0"),
+        ("[gateway]\nadmin = '0.0.0.0:9'", "line 2: gateway.admin: every caller that reaches 0.0.0.0"),
         ("[gateway]\nroutes = 'x.toml'", "line 2: gateway.routes: x.toml: No such file"),
         ("[gateway]\nsearcher-ca = 'x'", "line 2: gateway.searcher-ca: x: No such file"),
         ("[gateway]\nadmin-tokens = 'x'", "line 2: gateway.admin-tokens: x: No such file or directory"),
@@ -201,6 +201,11 @@ def test_a_start_names_the_place_in_the_file(tmp_path: Path) -> None:
     file.write_text("[gateway]\nport = 0\nadmin = '0.0.0.0:9'\n")
     ended = CliRunner().invoke(gateway, ["--config", str(file)])
     assert ended.exit_code == 2
-    assert f"Error: {file}: line 3: gateway.admin: whoever reaches 0.0.0.0" in ended.output
+    assert f"Error: {file}: line 3: gateway.admin: every caller that reaches 0.0.0.0" in ended.output
     ended = CliRunner().invoke(gateway, ["--config", str(file), "--admin", "0.0.0.0:8"])
-    assert "Error: Invalid value for '--admin': whoever reaches 0.0.0.0" in ended.output
+    assert "Error: Invalid value for '--admin': every caller that reaches 0.0.0.0" in ended.output
+    file.write_text("[gateway.check]\nadmin = '0.0.0.0:9'\n")
+    ended = CliRunner().invoke(gateway, ["--config", str(file), "check"])
+    assert f"Error: {file}: line 2: gateway.check.admin: every caller that reaches 0.0.0.0" in ended.output
+    ended = CliRunner().invoke(gateway, ["--config", str(file), "check"], env={"ADMIN": "0.0.0.0:8"})
+    assert "Error: Invalid value for '--admin': every caller that reaches 0.0.0.0" in ended.output

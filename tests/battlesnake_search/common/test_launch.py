@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from battlesnake_search.common.launch import uncollected
+from battlesnake_search.common.launch import as_typed, uncollected
 
 ROOT = Path(__file__).parents[3]
 
@@ -103,14 +103,17 @@ def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> No
     assert "Traceback" in ended.stderr and "arena.no_such_module" in ended.stderr
 
 
-def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path) -> None:
-    """A command that needs the directory ends with the code of usage errors."""
+@pytest.mark.parametrize(
+    "arguments", [("gateway", "--config", "../settings.toml", "check"), ("searcher", "--version")]
+)
+def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """A command ends with the code of usage errors, also if it needs no file of the directory."""
     settings, gone = tmp_path / "settings.toml", tmp_path / "gone"
     settings.write_text("[gateway]\nport = 1\n")
     gone.mkdir()
-    shell = ("/bin/sh", "-c", f'cd gone; rmdir ../gone; exec {sys.executable} "$@"', "sh")
+    shell = ("/bin/sh", "-c", f'cd gone; rmdir ../gone; exec {sys.executable} -m "$@"', "sh")
     ended = subprocess.run(
-        [*shell, "-m", "gateway", "--config", "../settings.toml", "check"],
+        [*shell, *arguments],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -118,7 +121,24 @@ def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path) -> None:
         timeout=60,
     )
     assert ended.returncode == 2
-    assert ended.stderr == "python -m gateway: the working directory was deleted. Change to another one.\n"
+    told = "the working directory was deleted. Change to another one.\n"
+    assert ended.stderr == f"python -m {arguments[0]}: {told}"
+
+
+def test_a_program_is_shown_as_it_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program on the PATH has its name. Another one has a path, relative if it is below the directory."""
+    folder = tmp_path / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    for name in ("python", "pip"):
+        (folder / name).touch(0o755)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    monkeypatch.setenv("PATH", str(folder))
+    assert as_typed("pip") == "pip"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert as_typed("pip") == str(folder / "pip")
+    monkeypatch.chdir(tmp_path)
+    assert as_typed("pip") == ".venv/bin/pip"
+    assert as_typed("uv") == "uv"
 
 
 def test_what_stays_is_never_looked_at() -> None:

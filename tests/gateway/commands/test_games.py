@@ -215,6 +215,9 @@ def test_several_files_are_imported_at_once(tmp_path: Path) -> None:
     assert status == 0 and first.startswith(f"{DUEL}: game ") and ", which was kept already" in second
     exported = tmp_path / "exported.jsonl"
     id_ = first.split()[2].rstrip(",")
+    missing = tmp_path / "missing" / "game.jsonl"
+    status, printed = _invoke("export", id_, str(missing), "--outcomes", database)
+    assert status == 2 and f"Error: Invalid value for FILE: {missing}: No such file or directory" in printed
     assert _invoke("export", id_, str(exported), "--outcomes", database) == (0, "")
     assert len(exported.read_text().splitlines()) == len(DUEL.read_text().splitlines())
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from yarl import URL
 
 from battlesnake_search.common.access import new_token
+from battlesnake_search.common.config import VARIABLE, config_option
 from battlesnake_search.options import CREDENTIALS
 from gateway.commands import options
 from gateway.commands.main import main
@@ -279,6 +280,37 @@ def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
     environment = {"OUTCOMES_URL": "none", "STRATEGY": "s/e"}
     assert CliRunner().invoke(main, arguments, env=environment).exit_code == 0
     assert [(each.host, each.port, each.strategy) for each in received] == [("10.0.0.1", 6, "s/e")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "seen"),
+    [
+        ((), {}, (6, "own", "group")),
+        (("--port", "7"), {"SNAKE_NAME": "variable"}, (7, "variable", "group")),
+        (("--name", "line", "check", "--port", "8"), {"SNAKE_AUTHOR": ""}, (8, "line", "group")),
+    ],
+)
+def test_a_command_of_the_gateway_prefers_its_own_table(
+    tmp_path: Path, arguments: tuple[str, ...], variables: dict[str, str], seen: tuple[int, str, str]
+) -> None:
+    """The table of a command takes precedence over its group's; lines and variables over both."""
+    received: list[Settings] = []
+
+    @click.group(invoke_without_command=True)
+    @config_option("gateway")
+    @options.serving
+    def main(_context: click.Context, settings: Settings) -> None:
+        pass
+
+    main.command("check")(options.serving(lambda _context, settings: received.append(settings)))
+    file = tmp_path / "settings.toml"
+    file.write_text(
+        "[gateway]\nport = 5\nauthor = 'group'\noutcomes = 'none'\n[gateway.check]\nport = 6\nname = 'own'\n"
+    )
+    line = arguments if "check" in arguments else (*arguments, "check")
+    ended = CliRunner().invoke(main, ("--config", str(file), *line), env=variables | {VARIABLE: ""})
+    assert ended.exit_code == 0, ended.output
+    assert [(each.port, each.looks.name, each.looks.author) for each in received] == [seen]
 
 
 def test_certificates_are_for_the_searchers_of_routes_too(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The searcher's command line."""
 
+from pathlib import Path
+
 import pytest
 
 from searcher.commands.main import main
@@ -60,6 +62,13 @@ def test_an_invalid_age_is_refused(age: str) -> None:
 def test_the_environment_sets_the_address(settings: dict[str, str], port: str) -> None:
     """The address is SEARCHER_LISTEN, or else PORT on all interfaces."""
     assert_refused(run("-m", "searcher", "serve", settings=settings), port)
+
+
+def test_a_folder_for_code_is_made_before_compiling(tmp_path: Path) -> None:
+    """The error about it names the option, and costs no minutes."""
+    (tmp_path / "file").touch()
+    output = str(tmp_path / "file" / "code")
+    assert_refused(command("warm", "--output", output), f"--output: {output}: Not a directory")
 
 
 def test_commands_start_fast() -> None:

@@ -1,5 +1,6 @@
 """`battlesnake-search new evaluator`: the package that it makes passes its trial, and plays."""
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -18,7 +19,7 @@ def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command,
         cwd=folder,
-        env=clean_environment() | {"PYTHONPATH": str(ROOT)},
+        env=clean_environment() | {"PYTHONPATH": str(ROOT), "PATH": os.defpath},
         capture_output=True,
         text=True,
         check=False,
@@ -45,7 +46,9 @@ def hugger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("new")
     made = make(folder, "hugger")
     assert made.returncode == 0, made.stderr
-    assert "pip install --editable ./hugger" in made.stdout
+    # The PATH has no environment of Python, so the hints have the paths of its programs.
+    pip, program = (Path(sys.executable).with_name(name) for name in ("pip", "battlesnake-search"))
+    assert f"  {pip} install --editable ./hugger\n  {program} searcher try hugger\n" in made.stdout
     return folder / "hugger"
 
 
