@@ -161,25 +161,39 @@ def conclusion(standing: Standing) -> str:
     if setup.contenders == 1:
         return _survived(setup, standing)
     if setup.test is not None:
-        return _tested(setup, setup.test, standing.tally)
+        return _tested(standing, setup.test)
     if setup.contenders > 2:
         return _ranked(setup, standing.points)
-    known = elo.points(standing.tally)
+    known = mean_points(standing.values)
     one, other = _contenders(setup)
     if known.low > 0.5:
         return f"{one} is stronger than {other}, with 95 % confidence."
     if known.high < 0.5:
         return f"{other} is stronger than {one}, with 95 % confidence."
-    return f"No difference shown between {one} and {other}: the 95 % interval contains 0 Elo."
+    bounds = f"{percent(known.low)} to {percent(known.high)}"
+    return _not_yet(standing, f"the 95 % interval of its points, {bounds}, contains 50 %")
 
 
-def _tested(setup: Setup, sprt: Sprt, tally: BlockTally) -> str:
-    name, *rest = _contenders(setup)
+def _not_yet(standing: Standing, reason: str) -> str:
+    """Return the results of the first entrant so far, and why they decide nothing."""
+    name, *rest = _contenders(standing.setup)
+    results = standing.results
+    if results:
+        drawn = f" and drew {results['draw']:,}" if results["draw"] else ""
+        score = f"won {results['win']:,}{drawn} of {counted(standing.games, 'game')}"
+    else:
+        score = f"has {percent(mean_points(standing.values).value)} of the points"
+    return f"{name} {score} against {listed(rest)}: not yet decided, since {reason}."
+
+
+def _tested(standing: Standing, sprt: Sprt) -> str:
+    tally = standing.tally
+    name, *rest = _contenders(standing.setup)
     others = listed(rest)
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
     if (found := sprt.decision(tally)) == "undecided":
         bounds = f"{signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}"
-        return f"The test of {name} against {others} is undecided: its LLR of {llr} is between {bounds}."
+        return _not_yet(standing, f"the LLR of {llr} is still between {bounds}")
     one, zero = plain(sprt.elo1), plain(sprt.elo0)
     likelier, other = (one, zero) if found == "accepted" else (zero, one)
     return (

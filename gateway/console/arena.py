@@ -6,6 +6,7 @@ The arena's statistics and replays would take memory and time in the gateway.
 import asyncio
 import sys
 from collections.abc import AsyncIterator
+from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -74,6 +75,10 @@ async def forward(request: web.Request) -> web.StreamResponse:
     except TimeoutError:
         return error_reply(503, "The arena does not answer; the log of the gateway says why.")
     async with answer:
+        if answer.status == HTTPStatus.NOT_FOUND:
+            return web.Response(
+                body=await answer.read(), status=answer.status, content_type=answer.content_type
+            )
         return await _passed_on(request, answer)
 
 

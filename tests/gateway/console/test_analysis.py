@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
-import structlog
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
@@ -15,12 +14,13 @@ from gateway.console import analysis
 from gateway.readiness import POOL
 from gateway.searchers.pool import SearcherPool
 from searcher.engine.result import StopReason
-from searcher.interface import StrategyProvider
+from searcher.interface import ExactLimits, StrategyProvider
 from tests.gateway.console.analyses import Json, add_analyses
 from tests.gateway.console.console import events_of
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
+from tests.support.logs import capture_logs
 
 PATIENCE = 20.0
 
@@ -32,7 +32,7 @@ async def console(strategies: StrategyProvider) -> AsyncIterator[Client]:
     """Serve the API in front of a searcher with these strategies; yield a client."""
     app = web.Application()
     add_analyses(app, strategies)
-    with structlog.testing.capture_logs():
+    with capture_logs():
         async with TestClient(TestServer(app)) as client:
             yield client
 
@@ -90,6 +90,7 @@ async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: Fa
         }
     ]
     run = await strategies.record.first_run()
+    assert isinstance(run.limits, ExactLimits)
     assert last["pv"] == [["up"] * len(run.position.snakes)] * last["depth"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, web
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from arena.report.page import page_of
@@ -57,18 +57,23 @@ async def test_the_arena_answers_through_the_gateway(tmp_path: Path) -> None:
         assert (await _ask(client, "/api/arena/matches/..%2Fx"))[0] == 404
 
 
-@pytest.mark.parametrize(("accepted", "coding"), [({"Accept-Encoding": "gzip"}, "gzip"), ({}, None)])
-async def test_no_answer_is_compressed_unasked(
-    tmp_path: Path, accepted: dict[str, str], coding: str | None
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [(None, None), ("identity", None), ("gzip, deflate, br", "gzip"), ("deflate", None), ("gzip;q=0", None)],
+)
+async def test_only_gzip_compresses_and_only_if_it_is_accepted(
+    tmp_path: Path, accepted: str | None, encoding: str | None
 ) -> None:
-    """The arena compresses for the client, and not for the gateway between them."""
+    """A client that does not ask for compression gets none."""
+    match = duels(2)
+    write(tmp_path / "m.jsonl", match.setup, match.blocks)
+    headers = {} if accepted is None else {"Accept-Encoding": accepted}
     async with _served(tmp_path) as client:
-        url = client.make_url("/api/arena")
-        async with (
-            ClientSession(auto_decompress=False, skip_auto_headers=["Accept-Encoding"]) as session,
-            session.get(url, headers=accepted) as answer,
-        ):
-            assert answer.headers.get("Content-Encoding") == coding
+        skipped = ["Accept-Encoding"]
+        path = "/api/arena/matches/m.jsonl"
+        async with client.get(path, headers=headers, skip_auto_headers=skipped) as answer:
+            assert answer.status == 200 and answer.headers.get("Content-Encoding") == encoding
+            assert (await answer.json())["blocks"] == 2
 
 
 async def test_the_console_shows_the_folder(tmp_path: Path) -> None:
