@@ -4,7 +4,7 @@ import { html, refill, tell, wordButton } from "/viewer/dom.js";
 import { counted, scoreText } from "/viewer/words.js";
 import { post, wordsOf } from "../console.js";
 
-const HOW = "Searches every turn of the chosen snake again, and the turns that decide for longer. This takes 10 to 20 seconds.";
+const HOW = "Searches every turn of the chosen snake again, and the turns that decide for longer. This takes some seconds.";
 const ENDINGS = { won: "won", lost: "lost", draw: "drew", unknown: "has no known result" };
 
 export class Review {
