@@ -66,6 +66,7 @@ export class Review {
   }
 
   end(words) {
+    this.said.classList.add("note");
     this.button.setAttribute("aria-disabled", "false");
     this.progress.hidden = true;
     tell(this.said, words);
@@ -75,6 +76,7 @@ export class Review {
     this.review = review;
     const found = review.turns.filter(({ turn }) => review.blunders.includes(turn) || turn === review.lost_at);
     this.end(this.summary(review));
+    this.said.classList.remove("note");
     this.better.hidden = !review.better_line?.length;
     refill(this.list, ...found.map((turn) => this.item(turn, turn.turn === review.lost_at)));
     this.viewer.graph.mark(this.viewer.chosen, found.map(({ turn }) => turn));
