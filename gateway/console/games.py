@@ -39,9 +39,11 @@ _NO_GAMES = "no games are recorded: --games is none"
 
 
 class _Import(msgspec.Struct):
-    """The body of a request to read a game of another server."""
+    """The body of a request to keep a game of another server, or of a file of the official engine."""
 
-    address: str
+    address: str = ""
+    file: str = ""
+    """The text of the file."""
 
 
 async def games(request: web.Request) -> web.Response:
@@ -96,12 +98,14 @@ async def game(request: web.Request) -> web.Response:
 
 
 async def import_game(request: web.Request) -> web.Response:
-    """Read a game of another server, and answer with its id."""
+    """Keep a game of another server or of a file, and answer with its id."""
     if IMPORTER not in request.app:
         return error_reply(404, _NO_GAMES)
     try:
         wanted = decode_posted(_Import, await request.read())
-        return json_reply({"game": await request.app[IMPORTER].read(wanted.address)})
+        importer = request.app[IMPORTER]
+        kept = importer.read_file(wanted.file.encode()) if wanted.file else importer.read(wanted.address)
+        return json_reply({"game": await kept})
     except BadBody as error:
         return json_reply({"error": error.reason, "field": error.field}, 400)
     except RemoteGameError as error:

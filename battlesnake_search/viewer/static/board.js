@@ -91,8 +91,8 @@ export class Board {
     return svg("g", { class: name }, ...known.map((each) => draw(this.clamped(this.game.neighbour(body[0], each.move)), each, best)));
   }
 
-  tint([x, y], { move, score, exact }, best) {
-    const kind = [score < 0 ? "bad" : "good", ...(exact === false ? ["bound"] : []), ...(move === best ? ["best"] : [])];
+  tint([x, y], { move, score, exact, outcome }, best) {
+    const kind = [outcome?.kind === "draw" ? "even" : score < 0 ? "bad" : "good", ...(exact === false ? ["bound"] : []), ...(move === best ? ["best"] : [])];
     const square = svg("rect", { x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.12, class: kind.join(" "), "data-mark": move });
     return styled(square, "--share", Math.min(Math.abs(score), 1));
   }

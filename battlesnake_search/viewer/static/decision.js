@@ -5,6 +5,9 @@ import { ARROWS, countText, counted, faultText, millisecondsText, MISSING, ownSc
 
 const SCALE = "Scores go from −1 (lost) to 1 (won). ≤ is at most: the search has cut the move off.";
 
+/** The most turns of an expected line that have a column. */
+const LONGEST_LINE = 40;
+
 export class DecisionPanel {
   /**
    * `chosen` marks the move that was chosen. `onStep` is called with {game, number, pv, count, opens}: the expected line
@@ -128,12 +131,12 @@ function unsearched(move, chosen) {
 /** Where each snake is expected to go: a row for each snake, the thinker first, and a column for each turn. */
 function expectedLine({ game, looks, snake, number }, decision, onStep) {
   const lines = game.movesByPv(decision.pv ?? []);
-  const length = Math.max(...lines.map((moves) => moves.length), 0);
+  const length = Math.min(Math.max(...lines.map((moves) => moves.length), 0), LONGEST_LINE);
   const order = [snake, ...lines.keys()].filter((each, place, all) => all.indexOf(each) === place);
   const go = (count, opens) => onStep({ game, number, pv: decision.pv, count, opens });
   const head = [...Array(length).keys()].map((step) => html("th", { scope: "col" }, onStep ? stepButton(number, step, go) : String(number + step)));
   const rows = order.map((each) => {
-    const cells = lines[each].map((move) => html("td", { title: move }, ARROWS[move]));
+    const cells = lines[each].slice(0, length).map((move) => html("td", { title: move }, ARROWS[move]));
     const row = html("tr", { "data-line": each }, whoCell(looks[each]), ...(cells.length ? cells : [html("td", { class: "note" }, MISSING)]));
     return styled(row, "--colour", looks[each].colour);
   });

@@ -1,10 +1,13 @@
 """What can be dropped and pasted on the page of a game, in a real browser."""
 
+import asyncio
 import json
 
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_analysis_page import OPENED, bodies, facts, visit
 from tests.battlesnake_search.viewer.test_study_lines import shows, tree
+from tests.gateway.console.console import running
+from tests.gateway.console.script import duel
 from tests.gateway.scripted_searcher import body
 from tests.support.browser import Page
 from tests.support.services import ROOT
@@ -45,6 +48,24 @@ def test_a_file_of_the_engine_is_dropped(page: Page, fake: str) -> None:
     assert f"died in turn {last - 1}: cause unknown" in states
     assert tree(page)[-1] == "Opened game *"
     assert not page.complaints()
+
+
+async def test_a_dropped_file_is_kept_by_a_click(page: Page) -> None:
+    """The gateway then has the game, and the page opens the kept one."""
+    async with running() as console:
+        await asyncio.to_thread(_keep, page, console.url)
+        kept = await console.get(f"/api/games/{duel().id}")
+    assert len(kept["turns"]) == len(duel().turns)
+
+
+def _keep(page: Page, url: str) -> None:
+    page.visit(f"{url}/game.html")
+    page.wait("document.querySelector('.cells') !== null")
+    give(page, "file", GAME.read_text())
+    page.wait(f"{OPENED}.startsWith('Opened a game of')")
+    page.part("keep").click()
+    page.wait(f"location.search === '?game={duel().id}' && document.querySelector('.cells') !== null")
+    page.leave()
 
 
 def test_a_body_is_dropped_and_pasted_anywhere(page: Page, fake: str) -> None:

@@ -86,6 +86,7 @@ def test_an_expected_line_is_looked_at_and_opened(page: Page, real: str) -> None
     page.driver.find_elements(By.CSS_SELECTOR, ".step")[1].click()
     page.wait(shows(59, 57 + len(pv)))
     assert len(tree(page)) == 2
+    assert page.violations() == []
     assert not page.complaints()
 
 

@@ -9,8 +9,10 @@ import { swatch } from "./fields.js";
 import { numberText, StrategyForm } from "./strategy.js";
 
 const PAUSE = 250;
+const FRAME = 100;
 const HEAD = ["depth", "move", "score", "nodes", "time"];
 const MOST_KEPT = 300;
+const MOST_ROWS = 100;
 
 /** How often and after how many milliseconds a search is asked for again, while former searches of the page are ending. */
 const AGAIN = [5, 400];
@@ -133,14 +135,21 @@ export class Column {
     }
     found.decisions.unshift(decision);
     found.ended = final;
-    if (found === this.found) {
-      this.showRows();
-      this.changed();
-      if (final) {
-        const worth = outcomeText(decision.outcome) ?? scoreText(decision.score);
-        tell(this.state, `The search has ended: ${decision.move ?? "no move"}, ${worth}, depth ${decision.depth}.`);
-      }
+    if (found === this.found && final) {
+      this.draw();
+      const worth = outcomeText(decision.outcome) ?? scoreText(decision.score);
+      tell(this.state, `The search has ended: ${decision.move ?? "no move"}, ${worth}, depth ${decision.depth}.`);
+    } else if (found === this.found) {
+      this.drawing ??= setTimeout(() => this.draw(), FRAME);
     }
+  }
+
+  /** Shows the newest depth. The first depths follow each other faster than anybody reads. */
+  draw() {
+    clearTimeout(this.drawing);
+    this.drawing = null;
+    this.showRows();
+    this.changed();
   }
 
   showRows() {
@@ -148,7 +157,7 @@ export class Column {
     this.depths.hidden = !decisions.length;
     // The panel keeps its place while the search goes on with another position.
     this.panel.element.hidden = !decisions.length && !this.goesOn;
-    this.rows.replaceChildren(...decisions.map((each) => this.row(each)));
+    this.rows.replaceChildren(...decisions.slice(0, MOST_ROWS).map((each) => this.row(each)));
   }
 
   row({ depth, move, score, outcome, nodes, time_ms: time }) {

@@ -10,6 +10,9 @@ import { Position } from "./position.js";
 
 const LABEL = "Paste the body of a /move request, or the address of a game on a server. The page also takes them, and files, wherever you paste or drop them.";
 
+const TOO_LARGE_STATUS = 413;
+const TOO_LONG = "The game is too long to be kept from here: `python -m gateway games import FILE` keeps its file.";
+
 /** `position` is called with what a /move body holds, `game` with a whole game; `present` returns the position that is shown. */
 export class Opener {
   constructor({ position, game, present }) {
@@ -18,8 +21,10 @@ export class Opener {
     this.input = paste.input;
     this.said = html("p", { class: "note", role: "status", "data-part": "opened" });
     const open = wordButton("open", "Open", () => this.open(this.input.value));
+    this.keep = wordButton("keep", "Keep the game, to review it", () => this.keepFile());
+    this.keep.hidden = true;
     const copy = wordButton("copy-body", "Copy the position", () => this.copy(JSON.stringify(present().toBody(), null, 1)));
-    this.element = html("div", {}, paste.element, html("div", { class: "row" }, open, copy), this.said);
+    this.element = html("div", {}, paste.element, html("div", { class: "row" }, open, copy, this.keep), this.said);
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => this.drop(event));
     document.addEventListener("paste", (event) => {
@@ -43,6 +48,7 @@ export class Opener {
   }
 
   async open(text) {
+    this.keep.hidden = true;
     try {
       this.said.textContent = await this.opened(text.trim());
     } catch (error) {
@@ -81,8 +87,21 @@ export class Opener {
     if (!bodies.length) {
       throw new Problem("This file of a game has no turn.");
     }
-    this.game(gameOf(about, bodies, lines.find((line) => line && "winnerId" in line)));
-    return `Opened a game of ${bodies.length} turns. It is not kept: \`python -m gateway games import\` keeps a file.`;
+    const ending = lines.find((line) => line && "winnerId" in line);
+    this.game(gameOf(about, bodies, ending));
+    this.file = fileOf(about, bodies, ending);
+    this.keep.hidden = false;
+    return `Opened a game of ${bodies.length} turns. It is not kept.`;
+  }
+
+  /** Lets the gateway keep the file that was opened, and opens the kept game. */
+  async keepFile() {
+    try {
+      const { game } = await (await post("/api/games/import", { file: this.file })).json();
+      location.assign(linkTo({ id: game }));
+    } catch (error) {
+      this.said.textContent = error.status === TOO_LARGE_STATUS ? TOO_LONG : wordsOf(error);
+    }
   }
 
   async copy(text) {
@@ -101,6 +120,15 @@ function parsed(line) {
   } catch {
     return null;
   }
+}
+
+/** The lines of a game without all that the gateway does not keep, so that long games are small enough to be sent. */
+function fileOf(about, bodies, ending) {
+  const turns = bodies.map(({ game, turn, board, you }) => {
+    const snakes = board.snakes.map(({ id, name, health, body, customizations }) => ({ id, name, health, body, customizations }));
+    return { game, turn, board: { ...board, snakes }, you: { id: you?.id ?? "" } };
+  });
+  return [about, ...turns, ...(ending ? [ending] : [])].map((line) => JSON.stringify(line)).join("\n");
 }
 
 /** A game of the official engine's output: the game itself, the bodies of its turns, and its end, if it has one. */

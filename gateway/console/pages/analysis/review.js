@@ -4,7 +4,7 @@ import { html, refill, tell, wordButton } from "/viewer/dom.js";
 import { counted, scoreText } from "/viewer/words.js";
 import { post, wordsOf } from "../console.js";
 
-const HOW = "Searches every turn of the chosen snake again, and the turns that decide for longer. This takes 10 to 20 seconds.";
+const HOW = "Searches every turn of the chosen snake again, and the turns that decide for longer. This takes some seconds.";
 const ENDINGS = { won: "won", lost: "lost", draw: "drew", unknown: "has no known result" };
 
 export class Review {
@@ -66,6 +66,7 @@ export class Review {
   }
 
   end(words) {
+    this.said.classList.add("note");
     this.button.setAttribute("aria-disabled", "false");
     this.progress.hidden = true;
     tell(this.said, words);
@@ -75,6 +76,7 @@ export class Review {
     this.review = review;
     const found = review.turns.filter(({ turn }) => review.blunders.includes(turn) || turn === review.lost_at);
     this.end(this.summary(review));
+    this.said.classList.remove("note");
     this.better.hidden = !review.better_line?.length;
     refill(this.list, ...found.map((turn) => this.item(turn, turn.turn === review.lost_at)));
     this.viewer.graph.mark(this.viewer.chosen, found.map(({ turn }) => turn));
