@@ -41,11 +41,14 @@ LEAST, MOST = 1_000, 50_000
 LONG = 500_000
 """The nodes of a longer search of all moves."""
 
-STEPS = (250_000, 2_000_000, 24_000_000)
+STEPS = (250_000, 2_000_000, 18_000_000)
 """The nodes of the searches that may refute an escape from a loss, one after another.
 
 They ask only which moves are lost.
 """
+
+PROOF = 4_000_000
+"""The nodes of the search that may prove the loss of the played move of the losing turn."""
 
 AHEAD = 2
 """The number of turns that are searched for an escape at the same time. The review depends on it."""
@@ -152,7 +155,7 @@ class GameReview:
                 await asyncio.gather(*map(self._search_escape, chosen))
             elif last not in self._long:
                 played = [] if self._found[last].played.is_lost else [self._turns[last].move]
-                losses = self._search_losses(last, played, STEPS[-1])
+                losses = self._search_losses(last, played, PROOF)
                 await asyncio.gather(self._search_longer([last]), losses)
             else:
                 return

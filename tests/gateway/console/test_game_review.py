@@ -15,6 +15,7 @@ from gateway.console.game_review import (
     CHECKED,
     LONG,
     MOST,
+    PROOF,
     STEPS,
     Budget,
     GameReview,
@@ -211,7 +212,7 @@ async def test_the_loss_of_the_played_move_is_proven_at_last() -> None:
         for request in found.requests
         if request.only_losses and PLAYED[FATAL] in map(_word, request.limits.root_moves)
     ]
-    assert (asked.limits.nodes, len(asked.limits.root_moves)) == (STEPS[-1], 1)
+    assert (asked.limits.nodes, len(asked.limits.root_moves)) == (PROOF, 1)
     assert found.review.lost_at == FATAL
 
 
