@@ -67,7 +67,7 @@ class GameOptions(TypedDict, total=False):
     default after 0.4 s. With a limit of `depth` or `nodes` the results repeat exactly. `weights` and `seed`
     are as in `SearchOptions`. `moves`: the only moves to consider. `avoid`: moves that are not considered. Of
     several games, one with a higher `priority` is first. `ownership`: whether the results have the owners of
-    the cells.
+    the cells. `only_losses`: whether the searches ask only which moves are lost, with far fewer nodes.
     """
 
     time: float
@@ -79,6 +79,7 @@ class GameOptions(TypedDict, total=False):
     avoid: Iterable[str]
     priority: int
     ownership: bool
+    only_losses: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,7 @@ class SearchClient:
             request.limits.time.FromMicroseconds(int(options["time"] * 1e6))
         request.priority = options.get("priority", 0)
         request.ownership = options.get("ownership", False)
+        request.only_losses = options.get("only_losses", False)
         asked = zip(turns, moves or [""] * len(turns), strict=True)
         positions = [translate.game_position(turn, move) for turn, move in asked]
         try:

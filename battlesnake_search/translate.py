@@ -27,7 +27,11 @@ _ENDINGS = {
     search_pb2.OUTCOME_KIND_LOSS: "loss",
     search_pb2.OUTCOME_KIND_DRAW: "draw",
 }
-_EXACT = {search_pb2.SCORE_KIND_EXACT: True, search_pb2.SCORE_KIND_UPPER_BOUND: False}
+_EXACT = {
+    search_pb2.SCORE_KIND_EXACT: True,
+    search_pb2.SCORE_KIND_UPPER_BOUND: False,
+    search_pb2.SCORE_KIND_LOWER_BOUND: False,
+}
 _STOPS = {
     search_pb2.STOP_REASON_DEADLINE: "time",
     search_pb2.STOP_REASON_DEPTH: "depth",
@@ -93,7 +97,8 @@ class RootMove:
     """A move that a search compared.
 
     `exact`: whether the score is the move's own. If it is false, the search of the move was cut off, and the
-    score is an upper bound. It is None if the searcher does not say.
+    score is an upper bound. In an analysis of losses alone, it is a lower bound. None: the searcher does not
+    say.
     """
 
     move: str

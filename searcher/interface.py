@@ -141,8 +141,20 @@ class ExactLimits(Limits):
     __slots__ = ()
 
 
+class LossLimits(ExactLimits):
+    """Limits of a search that asks only which root moves are lost."""
+
+    __slots__ = ()
+
+
 class BoundedRootMove(RootMove):
-    """A root move whose score is only an upper bound. The score of any other root move is its own."""
+    """A root move whose score is only an upper bound."""
+
+    __slots__ = ()
+
+
+class HeldRootMove(RootMove):
+    """A root move that is no proven loss. Its score is only a lower bound."""
 
     __slots__ = ()
 

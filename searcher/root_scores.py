@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from searcher.engine.position import Direction
-from searcher.engine.result import JointMove, Result, RootMove, StopReason
+from searcher.engine.result import JointMove, Limits, OutcomeKind, Result, RootMove, StopReason
 from searcher.engine.root.deepening import Deepening, RootScore, sort_best_first
 from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.search import score
 from searcher.engine.search.ply import read_pv
-from searcher.interface import BoundedRootMove
+from searcher.interface import BoundedRootMove, ExactLimits, HeldRootMove, LossLimits
 
 
 class ExactDeepening(Deepening):
@@ -35,10 +35,14 @@ class ExactDeepening(Deepening):
         return reason
 
     def _score_move(self, move: Direction, depth: int, best: int, first: bool) -> int:
-        value = self.thread.score(move, depth, -score.INFINITE, score.INFINITE)
+        value = self.thread.score(move, depth, *self._window())
         if not self.thread.stopped:
             self._lines[move] = read_pv(self.thread.packed, self.thread.state)
         return value
+
+    def _window(self) -> tuple[int, int]:
+        """Return the window of a root move's search."""
+        return -score.INFINITE, score.INFINITE
 
     def _adopt_incomplete_depth(self, searched: list[RootScore], rest: list[RootScore]) -> None:
         proven = {each.move: each for each in searched if each.is_proven}
@@ -49,18 +53,30 @@ class ExactDeepening(Deepening):
         return None if reason is StopReason.ONLY_MOVE else reason
 
 
-_kinds: dict[type[Deepening], type[Deepening]] = {}
+class LossDeepening(ExactDeepening):
+    """Deepening that asks only whether each root move is lost. Most positions that are not are cut off."""
+
+    def _window(self) -> tuple[int, int]:
+        return score.DRAW - 1, score.DRAW
 
 
-def exact(kind: type[Deepening]) -> type[Deepening]:
-    """Return a kind of deepening in which each root move gets a score of its own."""
-    if kind not in _kinds:
-        _kinds[kind] = type(f"Exact{kind.__name__}", (ExactDeepening, kind), {})
-    return _kinds[kind]
+_kinds: dict[tuple[type[Deepening], type[Deepening]], type[Deepening]] = {}
+
+
+def kind_for(limits: Limits, kind: type[Deepening]) -> type[Deepening]:
+    """Return a kind of deepening as the limits ask for it. Only ExactLimits change it."""
+    if not isinstance(limits, ExactLimits):
+        return kind
+    asked = LossDeepening if isinstance(limits, LossLimits) else ExactDeepening
+    if (asked, kind) not in _kinds:
+        _kinds[asked, kind] = type(f"{asked.__name__}Of{kind.__name__}", (asked, kind), {})
+    return _kinds[asked, kind]
 
 
 def with_bounds(result: Result, deepening: Deepening) -> Result:
-    """Return the result of a deepening with its upper bounds marked. A loss is exact: nothing is worse."""
+    """Return the result of a deepening with its bounds marked. A loss is exact: nothing is worse."""
+    if isinstance(deepening, LossDeepening):
+        return replace(result, root_moves=tuple(map(_held, result.root_moves)))
     bounds = {each.move for each in deepening.moves if _is_bound(each, deepening)}
     if not bounds:
         return result
@@ -78,3 +94,8 @@ def _is_bound(each: RootScore, deepening: Deepening) -> bool:
 
 def _bounded(each: RootMove) -> RootMove:
     return BoundedRootMove(each.move, each.score, each.depth, each.outcome)
+
+
+def _held(each: RootMove) -> RootMove:
+    is_lost = each.outcome is not None and each.outcome.kind is OutcomeKind.LOSS
+    return each if is_lost else HeldRootMove(each.move, score.to_unit(score.DRAW), each.depth, None)

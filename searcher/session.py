@@ -28,7 +28,7 @@ from searcher.interface import (
     Turn,
     WeightEffect,
 )
-from searcher.root_scores import exact, with_bounds
+from searcher.root_scores import kind_for, with_bounds
 from searcher.strategies import SEARCHES, evaluators
 
 TABLE_BYTES = 16 << 20
@@ -76,9 +76,8 @@ class SearchSession:
             new_thread(position, packed, setup, limits, clock, self._table, number)
             for number in range(limits.threads + helpers)
         ]
-        is_exact = isinstance(limits, ExactLimits)
-        kind = exact(algorithm.deepening) if is_exact else algorithm.deepening
-        uses_window = algorithm.uses_window and not is_exact
+        kind = kind_for(limits, algorithm.deepening)
+        uses_window = algorithm.uses_window and not isinstance(limits, ExactLimits)
         deepening = kind(position, threads, limits, clock, uses_window=uses_window)
         report = on_depth and (lambda result: on_depth(with_bounds(result, deepening)))
         return with_bounds(deepening.run(report), deepening)

@@ -8,20 +8,22 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AnalyzeGameRequest(_message.Message):
-    __slots__ = ("positions", "strategy", "limits", "priority", "avoided_moves", "ownership")
+    __slots__ = ("positions", "strategy", "limits", "priority", "avoided_moves", "ownership", "only_losses")
     POSITIONS_FIELD_NUMBER: _ClassVar[int]
     STRATEGY_FIELD_NUMBER: _ClassVar[int]
     LIMITS_FIELD_NUMBER: _ClassVar[int]
     PRIORITY_FIELD_NUMBER: _ClassVar[int]
     AVOIDED_MOVES_FIELD_NUMBER: _ClassVar[int]
     OWNERSHIP_FIELD_NUMBER: _ClassVar[int]
+    ONLY_LOSSES_FIELD_NUMBER: _ClassVar[int]
     positions: _containers.RepeatedCompositeFieldContainer[GamePosition]
     strategy: _search_pb2.Strategy
     limits: _search_pb2.Limits
     priority: int
     avoided_moves: _containers.RepeatedScalarFieldContainer[_search_pb2.Direction]
     ownership: bool
-    def __init__(self, positions: _Optional[_Iterable[_Union[GamePosition, _Mapping]]] = ..., strategy: _Optional[_Union[_search_pb2.Strategy, _Mapping]] = ..., limits: _Optional[_Union[_search_pb2.Limits, _Mapping]] = ..., priority: _Optional[int] = ..., avoided_moves: _Optional[_Iterable[_Union[_search_pb2.Direction, str]]] = ..., ownership: bool = ...) -> None: ...
+    only_losses: bool
+    def __init__(self, positions: _Optional[_Iterable[_Union[GamePosition, _Mapping]]] = ..., strategy: _Optional[_Union[_search_pb2.Strategy, _Mapping]] = ..., limits: _Optional[_Union[_search_pb2.Limits, _Mapping]] = ..., priority: _Optional[int] = ..., avoided_moves: _Optional[_Iterable[_Union[_search_pb2.Direction, str]]] = ..., ownership: bool = ..., only_losses: bool = ...) -> None: ...
 
 class GamePosition(_message.Message):
     __slots__ = ("position", "played_move")

@@ -40,6 +40,7 @@ class ScoreKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SCORE_KIND_UNSPECIFIED: _ClassVar[ScoreKind]
     SCORE_KIND_EXACT: _ClassVar[ScoreKind]
     SCORE_KIND_UPPER_BOUND: _ClassVar[ScoreKind]
+    SCORE_KIND_LOWER_BOUND: _ClassVar[ScoreKind]
 DIRECTION_UNSPECIFIED: Direction
 DIRECTION_UP: Direction
 DIRECTION_DOWN: Direction
@@ -59,6 +60,7 @@ OUTCOME_KIND_DRAW: OutcomeKind
 SCORE_KIND_UNSPECIFIED: ScoreKind
 SCORE_KIND_EXACT: ScoreKind
 SCORE_KIND_UPPER_BOUND: ScoreKind
+SCORE_KIND_LOWER_BOUND: ScoreKind
 
 class Point(_message.Message):
     __slots__ = ("x", "y")

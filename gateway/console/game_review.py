@@ -15,7 +15,6 @@ import grpc.aio
 import msgspec
 
 from battlesnake_search import translate
-from battlesnake_search.board import MOVES
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.searcher_client import SearcherClient, reason_of
@@ -39,8 +38,17 @@ SWEEP = 3_000_000
 LEAST, MOST = 1_000, 50_000
 """The least and the most nodes of a first search."""
 
-STEPS = (500_000, 2_000_000, 16_000_000)
-"""The nodes of the searches that may refute an escape from a loss, one after another."""
+LONG = 500_000
+"""The nodes of a longer search of all moves."""
+
+STEPS = (250_000, 2_000_000, 18_000_000)
+"""The nodes of the searches that may refute an escape from a loss, one after another.
+
+They ask only which moves are lost.
+"""
+
+PROOF = 4_000_000
+"""The nodes of the search that may prove the loss of the played move of the losing turn."""
 
 AHEAD = 2
 """The number of turns that are searched for an escape at the same time. The review depends on it."""
@@ -95,10 +103,14 @@ class GameReview:
         self._turns: dict[int, PlayedTurn] = {}
         self._positions: dict[int, analysis_pb2.GamePosition] = {}
         self._found: dict[int, TurnReview] = {}
+        self._others: dict[int, list[Valued]] = {}
+        """The moves other than the played one, best first, by turn."""
         self._lines: dict[int, list[list[str | None]]] = {}
-        """The expected moves after the best other move, by turn."""
+        """The expected moves after the best move, by turn."""
         self._steps: Counter[int] = Counter()
-        """The number of long searches, by turn."""
+        """The number of searches for an escape, by turn."""
+        self._long: set[int] = set()
+        """The turns with a longer search of all moves."""
         self._failure = ""
         self._begun = 0.0
 
@@ -131,32 +143,40 @@ class GameReview:
             self._found.values(), key=lambda review: (-review.was_decisive, -review.loss, review.turn)
         )
         costly = [review.turn for review in worst[:CHECKED] if review.loss]
-        await self._search_longer(turn for turn in costly if not self._steps[turn])
+        await self._search_longer(costly)
 
     async def _find_losing_turn(self) -> None:
         """Search the last turns with an escape for longer and longer. Go on before a turn that has none."""
-        while (last := losing_turn(self._found.values())) is not None and self._steps[last] < len(STEPS):
-            step = self._steps[last]
-            newest_first = sorted(self._found, reverse=True)
-            escapes = [turn for turn in newest_first if self._found[turn].holds][:AHEAD]
-            chosen = [turn for turn in escapes if self._steps[turn] <= step]
-            if step == 0:
-                await self._search_longer(chosen)
+        while (last := losing_turn(self._found.values())) is not None:
+            if (step := self._steps[last]) < len(STEPS):
+                newest_first = sorted(self._found, reverse=True)
+                escapes = [turn for turn in newest_first if self._found[turn].holds][:AHEAD]
+                chosen = [turn for turn in escapes if self._steps[turn] <= step]
+                await asyncio.gather(*map(self._search_escape, chosen))
+            elif last not in self._long:
+                played = [] if self._found[last].played.is_lost else [self._turns[last].move]
+                losses = self._search_losses(last, played, PROOF)
+                await asyncio.gather(self._search_longer([last]), losses)
             else:
-                await asyncio.gather(*(self._search_escape(turn) for turn in chosen))
+                return
 
     async def _search_longer(self, numbers: Iterable[int]) -> None:
-        chosen = list(numbers)
-        self._steps.update(chosen)
-        await self._search(chosen, STEPS[0])
+        chosen = [number for number in numbers if number not in self._long]
+        self._long.update(chosen)
+        await self._search(chosen, LONG)
 
     async def _search_escape(self, number: int) -> None:
-        """Search the moves of a turn other than the played one."""
+        """Search the moves of a turn that may hold, to find out which of them are lost."""
         nodes = STEPS[self._steps[number]]
         self._steps[number] += 1
-        others = [move for move in MOVES if move != self._turns[number].move]
-        request = self._request(self._strategy_of(number), nodes, others)
-        await self._call(request, [number], with_played=False)
+        open_moves = [other.move for other in self._others[number] if not other.is_lost]
+        await self._search_losses(number, open_moves, nodes)
+
+    async def _search_losses(self, number: int, moves: Sequence[str], nodes: int) -> None:
+        if moves:
+            request = self._request(self._strategy_of(number), nodes, moves)
+            request.only_losses = True
+            await self._call(request, [number])
 
     async def _search(self, numbers: Iterable[int], nodes: int) -> None:
         """Search turns, the last one first, with a call for each strategy."""
@@ -176,25 +196,22 @@ class GameReview:
         request.priority = self._budget.priority
         return request
 
-    async def _call(
-        self, request: analysis_pb2.AnalyzeGameRequest, numbers: Sequence[int], *, with_played: bool = True
-    ) -> None:
-        """Search turns, and repeat the rest of a call that the searcher can't answer now.
-
-        The played moves get scores only `with_played`.
-        """
+    async def _call(self, request: analysis_pb2.AnalyzeGameRequest, numbers: Sequence[int]) -> None:
+        """Search turns, and repeat the rest of a call that the searcher can't answer now."""
         left = list(numbers)
         while left:
             asked = list(left)
             positions = [self._positions[number] for number in asked]
-            if not with_played:
+            if request.only_losses:
+                # Without the played moves, which would be searched as well.
                 positions = [analysis_pb2.GamePosition(position=each.position) for each in positions]
             answers = self._client.analyze_game(request, positions)
             try:
                 async with aclosing(answers):
                     async for answer in answers:
                         left.remove(number := asked[answer.index])
-                        self._add(number, answer.result)
+                        add = self._add_losses if request.only_losses else self._add
+                        add(number, answer.result)
                 return
             except grpc.aio.AioRpcError as error:
                 self._failure = _reason(error)
@@ -203,22 +220,42 @@ class GameReview:
             await asyncio.sleep(_PAUSE)
 
     def _add(self, number: int, result: search_pb2.SearchResult) -> None:
-        """Add the result of a turn. A result without the played move has only the other moves."""
-        best, details = translate.move_result(result), translate.details(result)
+        """Add the result of a search of all moves of a turn."""
+        details = translate.details(result)
         valued = {root.move: _valued(root, result) for root in details.moves}
         played = valued.pop(self._turns[number].move, None)
-        if played is None and number in self._found:
-            played = self._found[number].played
         if played is None:
             self._failure = "a search has compared no moves"
             return
-        other = next(iter(valued.values()), None)
+        self._add_others(number, valued.values())
+        ids = [snake.id for snake in self._game.snakes]
+        self._lines[number] = [[joint.get(snake) for snake in ids] for joint in details.pv]
+        self._compare(number, played)
+
+    def _add_losses(self, number: int, result: search_pb2.SearchResult) -> None:
+        """Add the result of a search for losses. It has no scores of the moves that are not lost."""
+        roots = translate.details(result).moves
+        lost = {root.move: _valued(root, result) for root in roots if root.exact}
+        self._add_others(number, [lost.get(other.move, other) for other in self._others[number]])
+        played = self._found[number].played
+        self._compare(number, lost.get(played.move, played))
+
+    def _add_others(self, number: int, others: Iterable[Valued]) -> None:
+        """Add the values of the moves other than the played one, best first. What is proven stays so."""
+        lost = {other.move: other for other in self._others.get(number, []) if other.is_lost}
+        proven = [lost.get(other.move, other) for other in others]
+        self._others[number] = sorted(proven, key=lambda other: other.is_lost)
+
+    def _compare(self, number: int, played: Valued) -> None:
+        """Compare the played move of a turn with the best other one, and report the progress."""
+        if number in self._found and self._found[number].played.is_lost:
+            played = self._found[number].played
+        other = next(iter(self._others[number]), None)
         found = self._found[number] = turn_review(number, played, other)
-        if best and other and best.move == other.move:
-            ids = [snake.id for snake in self._game.snakes]
-            self._lines[number] = [[joint.get(snake) for snake in ids] for joint in details.pv]
         swept = _SWEEP_SHARE * len(self._found) / len(self._turns)
-        self._progress(found, swept + (1 - _SWEEP_SHARE) * (1 - 0.9 ** self._steps.total()))
+        self._progress(
+            found, swept + (1 - _SWEEP_SHARE) * (1 - 0.9 ** (self._steps.total() + len(self._long)))
+        )
 
     def _review(self) -> Review:
         found = sorted(self._found.values(), key=lambda review: review.turn)
@@ -239,10 +276,16 @@ class GameReview:
             seen_at=seen.turn if seen else None,
             seen_depth=seen.played.depth if seen else None,
             story=self._story(losing, death) if losing else None,
-            better_line=[] if lost_at is None else self._lines.get(lost_at, []),
+            better_line=self._better_line(losing) if losing else [],
             seconds=round(_now() - self._begun, 3),
             unsearched=sorted(self._turns.keys() - self._found.keys()),
         )
+
+    def _better_line(self, losing: TurnReview) -> list[list[str | None]]:
+        """Return the expected moves after the better move, if the search of all moves preferred it."""
+        line = self._lines[losing.turn]
+        is_its = line and losing.other and line[0][self._snake] == losing.other.move
+        return line if is_its else []
 
     def _story(self, losing: TurnReview, death: Death | None) -> str | None:
         assert losing.other is not None

@@ -30,6 +30,7 @@ from searcher.interface import (
     BoundedRootMove,
     Evaluator,
     ExactLimits,
+    HeldRootMove,
     Offer,
     Strategy,
     StrategyChoice,
@@ -420,10 +421,14 @@ def _root_move(root_move: RootMove) -> pb.RootMove:
         score=root_move.score,
         depth=root_move.depth,
         outcome=None if root_move.outcome is None else _outcome(root_move.outcome),
-        score_kind=pb.SCORE_KIND_UPPER_BOUND
-        if isinstance(root_move, BoundedRootMove)
-        else pb.SCORE_KIND_EXACT,
+        score_kind=_score_kind(root_move),
     )
+
+
+def _score_kind(root_move: RootMove) -> pb.ScoreKind:
+    if isinstance(root_move, HeldRootMove):
+        return pb.SCORE_KIND_LOWER_BOUND
+    return pb.SCORE_KIND_UPPER_BOUND if isinstance(root_move, BoundedRootMove) else pb.SCORE_KIND_EXACT
 
 
 def _outcome(outcome: Outcome) -> pb.Outcome:

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from searcher.engine.result import Result
 from searcher.errors import InvalidRequestError, Violation
-from searcher.interface import Offer, PlayedPosition, Task
+from searcher.interface import LossLimits, Offer, PlayedPosition, Task
 from searcher.serving import translate
 from searcher.serving.guard.callers import Caller
 from searcher.serving.ownership import owners
@@ -51,6 +51,8 @@ async def positions_of(request: analysis_pb2.AnalyzeGameRequest, offer: Offer) -
             played = translate.move_of("played_move", each.played_move, found)
         try:
             task = translate.task_of(_Asked(each.position, request.strategy, limits), offer)
+            if request.only_losses:
+                task = replace(task, limits=LossLimits(**asdict(task.limits)))
             asked.append(PlayedPosition(task, played))
         except InvalidRequestError as error:
             found += error.violations

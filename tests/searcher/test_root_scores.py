@@ -5,9 +5,9 @@ import math
 import pytest
 
 from searcher.engine.position import Position
-from searcher.engine.result import Limits, OutcomeKind, Result, StopReason
+from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, StopReason
 from searcher.engine.search.clock import Clock
-from searcher.interface import BoundedRootMove, ExactLimits
+from searcher.interface import BoundedRootMove, ExactLimits, HeldRootMove, LossLimits
 from searcher.session import SearchSession
 from searcher.strategies import strategy_of
 from tests.searcher.engine.positions import recorded_positions, snake
@@ -84,3 +84,25 @@ def test_an_only_move_is_searched() -> None:
     played, exact = (searched(CORRIDOR, kind(depth=DEPTH)) for kind in (Limits, ExactLimits))
     assert (played.depth, played.stop_reason) == (1, StopReason.ONLY_MOVE)
     assert (exact.depth, exact.stop_reason) == (DEPTH, StopReason.DEPTH)
+
+
+def test_a_search_for_losses_proves_the_same_losses() -> None:
+    """It has no scores of other moves, and needs fewer nodes."""
+    nodes = [0, 0]
+    kinds = set()
+    for position in POSITIONS:
+        exact, losses = (searched(position, kind(depth=DEPTH)) for kind in (ExactLimits, LossLimits))
+        nodes[0] += exact.nodes
+        nodes[1] += losses.nodes
+        lost = {
+            each.move: each.outcome
+            for each in exact.root_moves
+            if each.outcome and each.outcome.kind is OutcomeKind.LOSS
+        }
+        for each in losses.root_moves:
+            kinds.add(type(each))
+            assert isinstance(each, HeldRootMove) == (each.move not in lost)
+            assert each.outcome is None or each.outcome.turns <= DEPTH
+            assert isinstance(each, HeldRootMove) == (each.outcome is None)
+    assert kinds == {RootMove, HeldRootMove}
+    assert nodes[1] < nodes[0]

@@ -58,6 +58,10 @@ def valuing(value: Value) -> GameScript:
             for move in request.limits.root_moves or _ALL:
                 score = value(asked.position.turn, move == asked.played_move, request.limits.nodes)
                 root = result.root_moves.add(move=move, score=score, depth=12)
+                is_held = request.only_losses and score > -1
+                root.score_kind = (
+                    search_pb2.SCORE_KIND_LOWER_BOUND if is_held else search_pb2.SCORE_KIND_EXACT
+                )
                 if score == -1:
                     root.outcome.kind, root.outcome.turns = search_pb2.OUTCOME_KIND_LOSS, 9
             result.root_moves.sort(key=lambda root: -root.score)

@@ -13,7 +13,9 @@ from battlesnake_search.searcher_client import SearcherClient
 from gateway.console.game_review import (
     AHEAD,
     CHECKED,
+    LONG,
     MOST,
+    PROOF,
     STEPS,
     Budget,
     GameReview,
@@ -30,7 +32,6 @@ LOSER = loser(GAME)
 PLAYED = {turn.number: turn.move for turn in played_turns(GAME, LOSER)}
 TURNS = list(PLAYED)
 BUDGET = Budget(seconds=20)
-LONG = STEPS[0]
 
 
 class Reviewed(NamedTuple):
@@ -183,22 +184,41 @@ async def test_a_won_game_has_long_searches_of_the_moves_that_cost_most() -> Non
 
 
 async def test_the_last_escapes_are_searched_longer_and_longer() -> None:
-    """The played moves of these turns have no part in the longest searches."""
+    """They ask which of the other moves are lost. At last, all moves of the losing turn are compared."""
     found = await _reviewed()
+    assert found.nodes[: len(TURNS)] == [(turn, MOST) for turn in TURNS[::-1]]
     last = range(FATAL, FATAL - AHEAD, -1)
     steps = [(turn, nodes) for nodes in STEPS for turn in last]
-    assert found.nodes[: len(TURNS)] == [(turn, MOST) for turn in TURNS[::-1]]
-    assert sorted(found.nodes[len(TURNS) :]) == sorted(steps)
-    for request in found.requests[2:]:
+    assert sorted(found.nodes[len(TURNS) : -1]) == sorted(steps)
+    for request in found.requests[1:-1]:
         [asked] = request.positions
-        assert not asked.played_move
+        assert request.only_losses and not asked.played_move
         assert PLAYED[asked.position.turn] not in map(_word, request.limits.root_moves)
         assert len(request.limits.root_moves) == 3
+    assert found.nodes[-1] == (FATAL, LONG)
+    assert not (found.requests[0].only_losses or found.requests[-1].only_losses)
+
+
+async def test_the_loss_of_the_played_move_is_proven_at_last() -> None:
+    """If the first search has not proven it, it gets a search of its own."""
+
+    def value(turn: int, is_played: bool, nodes: int) -> float:
+        is_lost = turn > FATAL or (turn == FATAL and is_played and nodes > MOST)
+        return -1 if is_lost else 0.1
+
+    found = await _reviewed(valuing(value))
+    [asked] = [
+        request
+        for request in found.requests
+        if request.only_losses and PLAYED[FATAL] in map(_word, request.limits.root_moves)
+    ]
+    assert (asked.limits.nodes, len(asked.limits.root_moves)) == (PROOF, 1)
+    assert found.review.lost_at == FATAL
 
 
 async def test_a_long_search_may_refute_an_escape() -> None:
     """Then the game was lost earlier."""
-    needed = {FATAL + 2: STEPS[-1], FATAL + 1: LONG}
+    needed = {FATAL + 2: STEPS[-1], FATAL + 1: STEPS[0]}
 
     def value(turn: int, is_played: bool, nodes: int) -> float:
         is_lost = turn > FATAL or (turn == FATAL and is_played)

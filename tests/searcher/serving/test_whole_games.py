@@ -123,6 +123,18 @@ async def test_the_played_move_always_has_a_score(real: Stub) -> None:
     assert legal.root_moves == unknown.root_moves
 
 
+async def test_a_search_may_ask_only_for_losses(real: Stub) -> None:
+    """A move that is not lost has only a lower bound."""
+    request = game(duel(), limits=search_pb2.Limits(depth=2), only_losses=True)
+    request.positions[0].played_move = UP
+    [answer] = await answers(real.AnalyzeGame(request))
+    *held, lost = answer.result.root_moves
+    assert {root.score_kind for root in held} == {search_pb2.SCORE_KIND_LOWER_BOUND}
+    assert not any(root.HasField("outcome") for root in held)
+    assert (lost.move, lost.score_kind) == (UP, search_pb2.SCORE_KIND_EXACT)
+    assert lost.outcome.kind == search_pb2.OUTCOME_KIND_LOSS
+
+
 async def test_invalid_fields_are_named(real: Stub) -> None:
     """Faults of positions have their place, and faults of all searches are named once."""
     request = game(duel(), duel(), limits=search_pb2.Limits(depth=200, threads=2))
