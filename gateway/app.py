@@ -11,7 +11,9 @@ from aiohttp import web
 from gateway import readiness, webhooks
 from gateway.console import app as admin_app
 from gateway.console import arena as admin_arena
+from gateway.console import blunders as admin_blunders
 from gateway.console import games as admin_games
+from gateway.console.reviewer import Reviewer
 from gateway.experiments import page
 from gateway.game.events import Events, Subscriber
 from gateway.game.lifecycle import Games
@@ -35,6 +37,7 @@ from gateway.store.late_store import LateStore
 from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
+from gateway.store.reviews import StoredReviews
 from gateway.store.writer import DatabaseState, Sink, Writer
 
 _LOOKS = 30.0
@@ -104,6 +107,8 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
             on_ended=metrics.count_restart,
         )
         await stack.enter_async_context(pool)
+        if reviewer := app.get(admin_blunders.REVIEWER):
+            await stack.enter_async_context(reviewer.running(pool))
         shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
         await stack.enter_async_context(app[ROUTES].running(pool))
         if settings.watch:
@@ -153,4 +158,8 @@ async def _recorders(app: web.Application, stack: AsyncExitStack, settings: Sett
         app[admin_games.LIBRARY] = library = Library(memory, store)
         app[admin_games.IMPORTER] = Importer(memory, library, sink.put, settings.replay_servers)
         recorders.append(GameRecorder(memory, feed, metrics.records, sink.put).take)
+        stored = StoredReviews(memory, store, sink.put)
+        app[admin_blunders.REVIEWER] = reviewer = Reviewer(library, stored, after_losses=settings.reviews)
+        # It reads what the recorder of games has recorded.
+        recorders.append(reviewer.take)
     return recorders

@@ -39,7 +39,9 @@ def launch(package: str, module: str, installation: Installation) -> None:
     """
     program = _program(package)
     try:
-        import_module(module).main(prog_name=program)
+        with uncollected():
+            command = import_module(module).main
+        command(prog_name=program)
     except ModuleNotFoundError as error:
         exit_if_missing(error, program, package, installation)
         raise

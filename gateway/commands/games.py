@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gateway.commands.game_sources import require_database, use_store
 from gateway.store import database
 from gateway.store.database import OutcomesDatabase
 
@@ -74,6 +73,8 @@ def games() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as GET /api/games of the console.")
 def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
     """List the newest games. On a narrow terminal, long names are cut."""
+    from gateway.commands.game_sources import require_database, use_store
+
     require_database(outcomes, *([] if as_json else ["experiments"]))
     found = use_store(outcomes, partial(_newest, limit=limit))
     if as_json:
@@ -90,6 +91,8 @@ def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
 @database.option
 def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
     """Write a GAME, named by its id, to a FILE, or to the terminal if FILE is -."""
+    from gateway.commands.game_sources import require_database, use_store
+
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
     with click.open_file(str(file), "wb") as output:
@@ -105,7 +108,7 @@ def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> N
     A game that is already recorded gets the turns that it lacks. A running game is read up to its newest
     turn.
     """
-    from gateway.commands.game_sources import read_address_or_file
+    from gateway.commands.game_sources import read_address_or_file, require_database, use_store
 
     require_database(outcomes)
     for source in sources:

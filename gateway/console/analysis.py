@@ -1,6 +1,7 @@
 """The API of analyses: /api/strategies, /api/analyze, /api/evaluate and /api/advance."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from functools import wraps
@@ -48,6 +49,16 @@ _STATUSES = {
     grpc.StatusCode.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
 }
 
+_OF_GRPC = re.compile(
+    "failed to connect|connections? |stream removed|socket closed|cancelling all calls|broken pipe|recvmsg|"
+    "sendmsg|endpoint |transport |(received |sending )?(goaway|rst_stream)|keepalive|ping timeout|"
+    "dns resolution|unavailable$",
+    re.IGNORECASE,
+)
+"""The beginnings of gRPC's own words when a connection is lost. They are not words for people."""
+
+_LOST = "the searcher can't be reached: its connection is lost. Try again in a moment"
+
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -88,6 +99,7 @@ async def analyze(request: web.Request) -> web.StreamResponse:
     client = _searcher(request, question.searcher)
     # Errors are found before the first event, because after it the status can't change.
     asked = translate.search_request(position_asked(question), plan_of(question))
+    asked.limits.exact_root_moves = True
     slots = request.app[SLOTS]
     if slots.locked():
         reason = f"{MOST} analyses are running, which is the most at once: try again later"
@@ -170,4 +182,6 @@ async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerato
 
 
 def _words(error: grpc.aio.AioRpcError) -> str:
-    return error.details() or error.code().name
+    """Return the searcher's words, or a sentence of ours in place of gRPC's words about a connection."""
+    details = error.details() or error.code().name
+    return _LOST if _OF_GRPC.match(details) else details

@@ -10,7 +10,7 @@ from yarl import URL
 
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
-from gateway.console.replies import decode_posted, error_reply, json_reply, send_events
+from gateway.console.replies import compress, decode_posted, error_reply, json_reply, send_events
 from gateway.metrics import METRICS
 from gateway.readiness import DATABASE, POOL, READINESS
 from gateway.recent import RECENT
@@ -92,7 +92,7 @@ async def game(request: web.Request) -> web.Response:
     found = await request.app[LIBRARY].game(request.match_info["game"])
     if found is None:
         return error_reply(404, f"no such game: {request.match_info['game']}")
-    return json_reply(found)
+    return compress(request, json_reply(found))
 
 
 async def import_game(request: web.Request) -> web.Response:

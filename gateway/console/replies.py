@@ -16,7 +16,7 @@ from yarl import URL
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
 from gateway.ports.bounds import is_loopback
-from gateway.ports.headers import HTML, prefers_html
+from gateway.ports.headers import HTML, accepts_gzip, prefers_html
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _Posted = TypeVar("_Posted")
@@ -29,6 +29,14 @@ _WRITE_TIMEOUT = 10.0
 def json_reply(body: object, status: int = 200) -> web.Response:
     """Return an answer as JSON."""
     return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")
+
+
+def compress(request: web.Request, response: web.Response) -> web.Response:
+    """Let gzip compress an answer for a client that accepts gzip. A thread compresses a large answer."""
+    response.headers[hdrs.VARY] = hdrs.ACCEPT_ENCODING
+    if accepts_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
+        response.enable_compression(web.ContentCoding.gzip)
+    return response
 
 
 def error_reply(status: int, reason: str) -> web.Response:

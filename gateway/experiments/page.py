@@ -8,13 +8,13 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-import structlog
 from aiohttp import hdrs, web
 
+from battlesnake_search.common.logs import get_logger
 from gateway.ports.headers import page_headers
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 DATABASE = web.AppKey("database", OutcomesDatabase)
 

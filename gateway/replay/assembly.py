@@ -21,6 +21,7 @@ from gateway.replay.values import (
     Result,
     Summary,
     Turn,
+    shown_score,
 )
 from gateway.store.records import (
     IMPORTED,
@@ -172,6 +173,7 @@ class Assembly:
 
     def _decision(self, decided: Decided) -> Decision:
         best = decided.moves[0] if decided.moves else None
+        outcome = _ending(best) if best and best.move == decided.move else None
         return Decision(
             move=decided.move,
             source=decided.source,
@@ -180,8 +182,8 @@ class Assembly:
             depth=decided.depth,
             nodes=decided.nodes,
             evaluations=decided.evaluations,
-            score=decided.score,
-            outcome=_ending(best) if best and best.move == decided.move else None,
+            score=None if decided.score is None else shown_score(decided.score, outcome),
+            outcome=outcome,
             time_ms=decided.time,
             budget_ms=decided.budget,
             left_ms=decided.left,
@@ -230,7 +232,8 @@ def whole(header: Header, records: Iterable[Record]) -> Game:
 
 
 def _candidate(root: RootMove, exact: bool) -> Candidate:
-    return Candidate(root.move, root.score, root.depth, _ending(root), exact)
+    outcome = _ending(root)
+    return Candidate(root.move, shown_score(root.score, outcome), root.depth, outcome, exact)
 
 
 def _ending(root: RootMove) -> Ending | None:

@@ -55,6 +55,11 @@ class Ending(msgspec.Struct, frozen=True):
     turns: int
 
 
+def shown_score(score: float, outcome: Ending | None) -> float:
+    """Return a score as people read it: 0 for a proven draw. Searches rank a draw just above a loss."""
+    return 0.0 if outcome is not None and outcome.kind == "draw" else score
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A move that a search compared. The score is an upper bound unless `exact`."""
 

@@ -11,12 +11,12 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiohttp
-import structlog
 from aiohttp import hdrs
 
+from battlesnake_search.common.logs import get_logger
 from gateway.searchers.service import Service
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _FIRST_BACKOFF = 0.05
 _MAX_BACKOFF = 5.0

@@ -135,10 +135,13 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         if client := self._clients.get(self._own):
             client.reconnect()
 
-    async def search(self, position: Searchable | Turn, plan: Plan, deadlines: Deadlines) -> SearchReply:
+    async def search(
+        self, position: Searchable | Turn, plan: Plan, deadlines: Deadlines, bridges: bool = False
+    ) -> SearchReply:
         """Search for a move by the plan, and return by the answer deadline.
 
-        Errors of searchers and of the network become failures of the reply and are never raised.
+        With `bridges`, a searcher's default strategy searches while the plan's strategy is compiled. Errors
+        of searchers and of the network become failures of the reply and are never raised.
         """
         request = translate.search_request(position, plan)
         if plan.limits.time:
@@ -146,10 +149,10 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             deadlines = replace(deadlines, search=min(deadlines.search, limit))
         clients = [self[target] for target in plan.searchers]
         if len(clients) == 1:
-            return await clients[0].search(request, deadlines, plan.metadata)
+            return await clients[0].search(request, deadlines, plan.metadata, bridges=bridges)
         turn = position.turn if isinstance(position, Searchable) else position
         moves = list(request.limits.root_moves) or translate.directions(reflex.survivable(turn))
-        return await fanout.search(clients, request, deadlines, plan.metadata, moves)
+        return await fanout.search(clients, request, deadlines, plan.metadata, moves, bridges)
 
     def hurry(self, seconds: float) -> None:
         """Make all searches return their best result so far within this many seconds."""

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator, Awaitable
 from datetime import datetime
 from typing import TypeVar
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from gateway.replay.assembly import Assembly, summary_of
 from gateway.replay.results import Results, Wanted
 from gateway.replay.values import Game, Summary
@@ -15,7 +14,7 @@ from gateway.store.late_store import LateStore
 from gateway.store.memory import KeptGame, Memory
 from gateway.store.records import Header, Key, Record, key_of, unpack
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _PATIENCE = 3.0
 """The most seconds that a reader waits for the database."""
@@ -60,7 +59,7 @@ class Library:
 
     async def count(self) -> int:
         """Return the number of kept games."""
-        stored = await _in_time(self._store.count(), 0) if self._store else 0
+        stored = await in_time(self._store.count(), 0) if self._store else 0
         return max(stored, len(self._memory))
 
     async def newest(self, before: str | None, limit: int) -> list[Summary]:
@@ -71,7 +70,7 @@ class Library:
         mark = None if before is None else await self._header(before)
         if before is not None and mark is None:
             raise KeyError(before)
-        stored = await _in_time(self._store.headers(mark, limit), []) if self._store else []
+        stored = await in_time(self._store.headers(mark, limit), []) if self._store else []
         headers = {header.id: header for header in stored}
         own = (game.header for game in self._memory)
         headers |= {header.id: header for header in own if mark is None or _age(header) < _age(mark)}
@@ -158,12 +157,12 @@ class Library:
     async def _header(self, game: str) -> Header | None:
         if kept := self._memory.get(game):
             return kept.header
-        return await _in_time(self._store.header(game), None) if self._store else None
+        return await in_time(self._store.header(game), None) if self._store else None
 
     async def _records(self, game: str) -> dict[Key, Record]:
         """Return a game's records from memory and database, because each may lack some."""
         kept = self._memory.get(game)
-        packed = await _in_time(self._store.records(game), []) if self._store else []
+        packed = await in_time(self._store.records(game), []) if self._store else []
         records = {key_of(record): record for record in kept.records()} if kept else {}
         for start in range(0, len(packed), _SLICE):
             slice_ = map(unpack, packed[start : start + _SLICE])
@@ -183,7 +182,7 @@ def _age(header: Header) -> tuple[datetime, str]:
     return header.seen_at, header.id
 
 
-async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
+async def in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
     """Return the database's result, or a substitute if it fails or takes too long."""
     try:
         async with asyncio.timeout(_PATIENCE):

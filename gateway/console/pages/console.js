@@ -1,11 +1,11 @@
 // What all pages of the console share: the bar at the top, requests, words about games.
 
-import { html } from "/viewer/dom.js";
+import { html, tell } from "/viewer/dom.js";
 import { looksOf } from "/viewer/looks.js";
 import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
-const PAGES = { "index.html": "Home", "analysis.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
+const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
 
 /** Fills the bar at the top of a page. */
 export function fillTop(current) {
@@ -23,6 +23,15 @@ export class Problem extends Error {
     super(words);
     this.isGone = isGone;
   }
+}
+
+/** The words of an error for people. A fault of the page itself is told in full in the browser's console alone. */
+export function wordsOf(error) {
+  if (error instanceof Problem) {
+    return error.message;
+  }
+  console.error(error);
+  return "This page has a fault. Reload it to go on.";
 }
 
 /** The answer of the API as JSON, within a number of milliseconds if one is given. Throws a Problem. */
@@ -46,7 +55,7 @@ async function answerTo(path, options) {
   if (!answer.ok) {
     const { error, field } = await answer.json().catch(() => ({}));
     const words = field ? `${field}: ${error}` : error;
-    throw new Problem(words ?? `The gateway answered ${answer.status} to ${path}.`);
+    throw Object.assign(new Problem(words ?? `The gateway answered ${answer.status} to ${path}.`), { status: answer.status });
   }
   return answer;
 }
@@ -72,20 +81,7 @@ export function followEvents(path, handlers) {
 
 /** Says what is wrong at the top of the page; nothing if all is well. */
 export function say(problem) {
-  const element = document.getElementById("problem");
-  // A screen reader repeats a text that is set again.
-  if (element.textContent !== problem) {
-    element.textContent = problem;
-  }
-}
-
-/** The words of an error for people. A fault of the page itself is told in full in the browser's console alone. */
-export function wordsOf(error) {
-  if (error instanceof Problem) {
-    return error.message;
-  }
-  console.error(error);
-  return "This page has a fault. Reload it to go on.";
+  tell(document.getElementById("problem"), problem);
 }
 
 /** The address of a game's page. */

@@ -64,6 +64,7 @@ function healthOf({ readiness, searchers, counts, database, started_at: started 
     ...(started ? [state(true, `Gateway up for ${ageText((Date.now() - Date.parse(started)) / 1000)}`)] : []),
     state(serving > 0 && serving === searchers.length, words),
     ...problems.filter(Boolean).map((problem) => state(false, plain(problem), problem)),
+    ...(readiness?.compiling ?? []).map((sentence) => state(true, sentence)),
     ...databaseOf(database),
     ...(counts?.games_now === undefined ? [] : [state(true, `${counted(counts.games_now, "game")} now`)]),
     ...(counts?.probes ? [state(true, `${counted(counts.probes, "check")} of the snakes, not counted as games`)] : []),

@@ -85,6 +85,12 @@ class Timetable:
         """The number of running searches."""
         return len(self._running)
 
+    @property
+    def free(self) -> int:
+        """The number of workers that neither a search nor a helper uses, and that no request waits for."""
+        helpers = sum(entry.helpers for entry in self._running)
+        return max(0, self.workers - self._held(self._running) - helpers - len(self._waiting))
+
     def admit(self, entry: Entry, now: float) -> bool:
         """Accept or refuse a request, and return whether it was accepted.
 

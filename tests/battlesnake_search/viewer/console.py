@@ -14,6 +14,7 @@ import msgspec
 from aiohttp import web
 
 from battlesnake_search import viewer
+from gateway.console import bundle
 from gateway.console.replies import error_reply, json_reply
 from gateway.replay.results import Results, Wanted
 from gateway.replay.values import Summary
@@ -123,6 +124,8 @@ class Console:
         app.router.add_get("/api/games/{id}/events", self._events)
         app.router.add_get("/api/events", self._events)
         self._extend(app)
+        for name in ("game.js", "game.css"):
+            app.router.add_get(f"/{name}", bundle.serving(name))
         app.router.add_static("/viewer/", viewer.FOLDER)
         app.router.add_static("/", PAGES)
         return app

@@ -4,7 +4,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
@@ -14,6 +13,7 @@ from gateway.store.database import read_database
 from tests.gateway.clients import post_move
 from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
+from tests.support.logs import capture_logs
 
 NOBODY = "127.0.0.1:1"
 
@@ -85,11 +85,28 @@ async def test_the_report_on_experiments_leads_back(tmp_path: Path) -> None:
             assert '<a href="/experiments.html">Back to Experiments</a>' in await answer.text()
 
 
+async def test_an_old_address_leads_to_the_page_of_games() -> None:
+    """The former page of analyses is the page of games, with the same query."""
+    old = "/analysis.html?game=a%20b&turn=3"
+    async with running() as console, console.admin.get(old, allow_redirects=False) as answer:
+        assert (answer.status, answer.headers["Location"]) == (302, "/game.html?game=a%20b&turn=3")
+
+
+async def test_the_page_of_a_game_lets_the_browser_ask_early() -> None:
+    """The header names the path that the page's script requests, as encodeURIComponent writes it."""
+    async with running() as console:
+        async with console.admin.get("/game.html?game=a/b%20(c)%22%0d") as answer:
+            early = "</api/games/a%2Fb%20(c)%22%0D>; rel=preload; as=fetch; crossorigin=anonymous"
+            assert answer.headers["Link"] == early
+        async with console.admin.get("/game.html") as answer:
+            assert "Link" not in answer.headers
+
+
 async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     """The gateway plays, and a warning has the reason and the remedy."""
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("127.0.0.1", port, 8000)))
         async with TestClient(TestServer(built)) as client:
             assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
@@ -101,7 +118,7 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
 
 async def test_the_address_is_told_at_the_start() -> None:
     """The log has the console's address."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with running() as console:
             pass
     assert f"the console is at {console.url}/" in [line["event"] for line in lines]

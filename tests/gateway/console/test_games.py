@@ -1,6 +1,7 @@
 """The overview, games, and the events of games over real sockets."""
 
 import asyncio
+import json
 import socket
 from pathlib import Path
 
@@ -31,6 +32,24 @@ async def _listed(console: Console, number: int, query: str = "") -> list[Json]:
             if sum(game["over"] for game in games) >= number:
                 return games
             await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("gzip, deflate, br", "gzip"), ("deflate", None), ("identity", None), ("gzip;q=0", None), ("", None)],
+)
+async def test_a_game_is_compressed_for_clients_that_accept_it(accepted: str, coding: str | None) -> None:
+    """Gzip makes a game a tenth as large. A client that does not ask for gzip gets plain JSON."""
+    async with running() as console:
+        await console.play("g", range(40))
+        await _listed(console, 1)
+        plain, path = await console.game("g"), "/api/games/g"
+        async with console.admin.get(path, headers={"Accept-Encoding": accepted}) as answer:
+            assert answer.headers.get("Content-Encoding") == coding
+            assert answer.headers["Vary"] == "Accept-Encoding"
+            assert await answer.json() == plain
+            length = int(answer.headers["Content-Length"])
+        assert (length < len(json.dumps(plain)) / 10) == (coding == "gzip")
 
 
 async def test_a_game_can_be_watched_while_it_is_played() -> None:
