@@ -193,7 +193,8 @@ def _tested(standing: Standing, sprt: Sprt) -> str:
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
     if (found := sprt.decision(tally)) == "undecided":
         bounds = f"{signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}"
-        return _not_yet(standing, f"the LLR of {llr} is still between {bounds}")
+        few = f"{counted(tally.blocks, 'block')} can't tell {plain(sprt.elo1)} Elo from {plain(sprt.elo0)}"
+        return _not_yet(standing, f"{few} (an LLR of {llr}, between {bounds})")
     one, zero = plain(sprt.elo1), plain(sprt.elo0)
     likelier, other = (one, zero) if found == "accepted" else (zero, one)
     return (

@@ -192,8 +192,8 @@ def _show(found: "Sequence[Summary]") -> None:
 
 
 def _names(game: "Summary") -> Iterator[str]:
-    """Yield the names of the snakes of a game, with a mark on ours."""
-    for snake in game.snakes:
+    """Yield the names of a game's snakes, with a mark on ours. Ours come last, because the end may be cut."""
+    for snake in sorted(game.snakes, key=lambda each: each.ours):
         yield f"{_name(snake)} (ours)" if snake.ours else _name(snake)
 
 

@@ -12,7 +12,7 @@ import { arrange } from "./lists.js";
 const REFRESH = 10_000;
 const REFRESH_GONE = 2_000;
 const PATIENCE = 5_000;
-const PAUSE = 300;
+const PAUSE = 100;
 const TITLE = document.title;
 const boards = new Map();
 const part = (id) => document.getElementById(id);

@@ -78,7 +78,7 @@ def test_a_test_is_summarized() -> None:
     even = match_of(setup, pair("w", "l"), pair("w", "w"), pair("l", "l"))
     assert findings.conclusion(findings.standing_of(even)) == (
         "one won 3 of 6 games against two: not yet decided, "
-        f"since the LLR of {MINUS}0.01 is still between {MINUS}2.94 and +2.94."
+        f"since 3 blocks can't tell 20 Elo from 0 (an LLR of {MINUS}0.01, between {MINUS}2.94 and +2.94)."
     )
 
 
@@ -87,7 +87,7 @@ def test_a_few_won_games_decide_no_test() -> None:
     setup = replace(DUELISTS, test=Sprt(0, 10))
     won = match_of(setup, *[pair("w", "w")] * 8)
     assert findings.conclusion(findings.standing_of(won)).startswith(
-        "one won 16 of 16 games against two: not yet decided, since the LLR of +"
+        "one won 16 of 16 games against two: not yet decided, since 8 blocks can't tell 10 Elo from 0 "
     )
     drawn = match_of(setup, pair("w", "d"))
     assert "one won 1 and drew 1 of 2 games against two: not yet" in findings.conclusion(

@@ -60,7 +60,7 @@ async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
 TABLE = """
 game      began        turns  result  snakes
 solo      03-20 05:06      3  ended   a
-open      03-19 05:06      3  no end  a (ours), b
+open      03-19 05:06      3  no end  b, a (ours)
 draw      03-18 05:06     12  draw    a, b
 won       03-17 05:06    120  b won   a, b
 imported  imported         3  won     a, b (ours)
