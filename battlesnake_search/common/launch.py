@@ -39,9 +39,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
     """
     program = _program(package)
     try:
-        with uncollected():
-            command = import_module(module).main
-        command(prog_name=program)
+        import_module(module).main(prog_name=program)
     except ModuleNotFoundError as error:
         exit_if_missing(error, program, package, installation)
         raise
