@@ -46,8 +46,8 @@ MAX_OVERRUN = 5.0
 """The most milliseconds of overrun in 999 of 1000 results."""
 
 MIN_USED = 0.85
-"""The least share of its time limit that a search must use, in the median. A search that is cut back for others
-uses less, and its caller can request the next one earlier."""
+"""The least share of its time limit that a search must use, in the median. A search that is cut back for
+others uses less."""
 
 MILLISECONDS_A_MINUTE = 60_000
 
