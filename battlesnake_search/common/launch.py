@@ -42,9 +42,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
         print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
         sys.exit(2)
     try:
-        with uncollected():
-            command = import_module(module).main
-        command(prog_name=program)
+        import_module(module).main(prog_name=program)
     except ModuleNotFoundError as error:
         exit_if_missing(error, program, package, installation)
         raise

@@ -241,11 +241,13 @@ class _Formatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of an event."""
-        fields = {**_request.get(), **getattr(record, "fields", {})}
+        given = getattr(record, "fields", {})
+        # Long values are cut, because clients choose the ids and names in a log.
+        of_request = {name: _cut(value) for name, value in _request.get().items() if name not in given}
         event: EventDict = {
-            # Long values are cut, because clients choose the ids and names in a log.
-            **{name: _cut(value) for name, value in fields.items()},
+            **{name: _cut(value) for name, value in given.items()},
             "event": record.getMessage(),
+            **of_request,
             "level": record.levelname.lower(),
             "timestamp": self._stamp(record.created),
         }

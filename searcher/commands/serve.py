@@ -10,7 +10,6 @@ import click
 
 from battlesnake_search.common.cli import examples, log_options
 from battlesnake_search.common.config import checks
-from battlesnake_search.common.launch import uncollected
 from searcher.commands.common import (
     ahead_option,
     only_option,
@@ -169,8 +168,7 @@ def serve(
     from battlesnake_search.common import logs
 
     logs.quiet_grpc()
-    with uncollected():
-        from searcher.serving import server
+    from searcher.serving import server
 
     logs.configure(log_format, log_level, server.LAYOUTS)
     use_weights(weights_files)

@@ -192,6 +192,28 @@ def test_a_log_that_cannot_be_written_ends_nothing(form: str) -> None:
     assert done.stdout == "done\n"
 
 
+OF_A_REQUEST = """
+import sys
+from battlesnake_search.common import logs
+
+logs.configure("json")
+token = logs.bind(trace_id="t1", game_id="g" * 900_000)
+logs.get_logger("test").info("one", game_id="own")
+logs.get_logger("test").info("two", depth=3)
+logs.unbind(token)
+logs.get_logger("test").info("three")
+"""
+
+
+def test_events_of_a_request_have_its_fields() -> None:
+    """An event's own fields have precedence and come first. Long values are cut."""
+    one, two, three = map(json.loads, _run(OF_A_REQUEST).stderr.splitlines())
+    assert [*one] == ["game_id", "event", "trace_id", "level", "timestamp"] and one["game_id"] == "own"
+    assert [*two] == ["depth", "event", "trace_id", "game_id", "level", "timestamp"]
+    assert two["trace_id"] == "t1" and len(two["game_id"]) < 1000
+    assert [*three] == ["event", "level", "timestamp"]
+
+
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_long_values_are_cut(form: str) -> None:
     """Each text of a field and each list is bounded, so clients can't fill the log."""

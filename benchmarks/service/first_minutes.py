@@ -1,4 +1,4 @@
-"""The first minutes of a snake on a fresh machine: python -m benchmarks.first_minutes.
+"""The first minutes of a snake on a fresh machine: python -m benchmarks.service.first_minutes.
 
 A snake starts without compiled code, as after a clone. Moves of a game are requested until the first one is
 searched. Then the game goes on for some moves, and the benchmark watches /proc until both services are at
@@ -89,10 +89,10 @@ def first_minutes(folder: Path, moves: int, strategy: str, checkout: Path) -> Ma
                 break
         found["moves until then"] = len(sources)
         found["of them reflexes"] = sources.count("reflex")
-        began = passed()
+        found["processor time until the first searched move, s"] = processor_time(process.pid)
         rest = until_rest(process.pid, passed)
         found["last work after the first searched move, s"] = max(rest - found["first searched move, s"], 0.0)
-        found["cores busy meanwhile"] = processor_time(process.pid) / max(rest, began)
+        found["processor time until then, s"] = processor_time(process.pid)
         found["compiled functions"] = len(list((folder / "compiled").rglob("*.so")))
         return found
 
@@ -124,8 +124,8 @@ def _sources(log: Path) -> Iterator[str]:
 def rows(found: Mapping[str, float]) -> Iterator[Row]:
     """Yield the cells of each row: seconds with a digit after the point, and numbers without."""
     for name, value in found.items():
-        yield name, f"{value:.1f}" if name.endswith((", s", "meanwhile")) else f"{value:.0f}"
+        yield name, f"{value:.1f}" if name.endswith(", s") else f"{value:.0f}"
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m benchmarks.first_minutes")
+    main(prog_name="python -m benchmarks.service.first_minutes")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import first_minutes
-from benchmarks.first_minutes import rows, until_rest
+from benchmarks.service import first_minutes
+from benchmarks.service.first_minutes import rows, until_rest
 from tests.support.services import ROOT
 
 BUSY = "import time; end = time.monotonic() + 3; any(time.monotonic() > end for _ in iter(int, 1))"
@@ -48,11 +48,11 @@ def test_a_process_that_never_rests_is_reported(monkeypatch: pytest.MonkeyPatch)
 
 def test_each_figure_has_its_row() -> None:
     """Seconds have a digit after the point, and numbers have none."""
-    found = {"first answer, s": 0.456, "moves until then": 12, "cores busy meanwhile": 1.97}
+    found = {"first answer, s": 0.456, "moves until then": 12, "processor time until then, s": 1.97}
     assert list(rows(found)) == [
         ("first answer, s", "0.5"),
         ("moves until then", "12"),
-        ("cores busy meanwhile", "2.0"),
+        ("processor time until then, s", "2.0"),
     ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.overhead import main, rows
+from benchmarks.service.overhead import main, rows
 from tests.support.services import ROOT
 
 
