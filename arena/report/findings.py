@@ -355,10 +355,11 @@ def gauntlet_summary(standing: Standing, figures: Figures) -> Table:
         *lengths,
         ("Claimed losses", _share(each.despair)),
         ("False despair", _share(each.false_despair)),
+        ("Ties", _share(each.ties)),
         ("Median move", f"depth {number_text(each.median_depth)}, {number_text(each.median_nodes)} nodes"),
         ("Mean time", f"{mean_time(standing, 0)} ms"),
     ]
-    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair")}
+    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair", "ties")}
     note = "Intervals are 95 % intervals, from the variance between blocks."
     return Table(title_text(figures.setup), ("Statistic", "Value"), rows, note, terms)
 
@@ -388,14 +389,16 @@ def conduct(figures: Figures) -> Table:
             f"{each.starved:,}",
             _share(each.despair),
             _share(each.false_despair),
+            _share(each.ties),
             number_text(each.median_depth),
             number_text(each.median_nodes),
         )
         for name, each in _by_name(figures)
     ]
     columns = ("Entrant", "Games", "Won (95 % interval)", "Starved", "Claimed losses", "False despair")
-    terms = {"Won": TERMS["won"], "Claimed losses": _CLAIMS, "False despair": TERMS["false despair"]}
-    return Table("Conduct", (*columns, "Median depth", "Median nodes"), rows, terms=terms)
+    terms = {name.capitalize(): TERMS[name] for name in ("won", "false despair", "ties")}
+    terms["Claimed losses"] = _CLAIMS
+    return Table("Conduct", (*columns, "Ties", "Median depth", "Median nodes"), rows, terms=terms)
 
 
 _CLAIMS = "moves that claim a proven loss; like false despair, of all moves"
@@ -412,10 +415,10 @@ def deaths(figures: Figures) -> Table:
 
 
 def growth(figures: Figures) -> Table:
-    """Return the lengths of each entrant's snakes at some turns, and of the other snakes alive then."""
+    """Return the lengths of each entrant's snakes at some turns, and of the longest others alive then."""
     rows = [(name, *map(_compared, each.lengths.values())) for name, each in _by_name(figures)]
     columns = (f"Length at turn {turn}" for turn in figures.conducts[0].lengths)
-    note = f"Beside it the mean length of the others. Length: {TERMS['length']}."
+    note = f"Length: {TERMS['length']}."
     return Table("Growth", ("Entrant", *columns), rows, note)
 
 
@@ -430,7 +433,7 @@ def _share_of_snakes(each: Conduct, cause: str) -> str:
 
 
 def _compared(lengths: Lengths) -> str:
-    if lengths.means is None:
+    if lengths.means is None or lengths.share_longest is None:
         return MISSING
-    own, others = lengths.means
-    return f"{own:.1f} beside {others:.1f}"
+    own, longest = lengths.means
+    return f"{own:.1f} beside {longest:.1f} ({percent(lengths.share_longest)})"

@@ -247,7 +247,7 @@ def test_the_summary_of_a_gauntlet() -> None:
     assert found["Won"][0].endswith("; even is 50.0 %")
     assert found["Starved"] == ("1",)
     assert found["Median move"] == (f"depth {MISSING}, {MISSING} nodes",)
-    assert list(table.terms) == ["Points", "Won", "Length", "False despair"]
+    assert list(table.terms) == ["Points", "Won", "Length", "False despair", "Ties"]
 
 
 def test_results_by_opponent() -> None:
@@ -283,5 +283,5 @@ def test_growth() -> None:
     setup: Setup = setup_of(DUEL, ("one", "two"), company=1)
     block = block_of(circling(60, {0: [10]}), circling(60, {1: [9]}, seats=(1, 0)))
     found = rows(findings.growth(Figures.of(setup, [block])))
-    assert found["one"] == ("4.0 beside 3.0", MISSING, MISSING)
-    assert found["two"] == ("3.0 beside 4.0", MISSING, MISSING)
+    assert found["one"] == ("4.0 beside 3.0 (100.0 %)",) * 2 + (MISSING,) * 2
+    assert found["two"] == ("3.0 beside 4.0 (0.0 %)",) * 2 + (MISSING,) * 2
