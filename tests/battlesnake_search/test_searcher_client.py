@@ -260,7 +260,7 @@ async def test_a_failed_handshake_names_the_command_that_finds_the_cause() -> No
     """gRPC's details don't tell causes apart."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as plain,
-        SearcherClient(f"grpcs://localhost:{plain.rpartition(':')[2]}") as searcher,
+        SearcherClient(f"grpcs://127.0.0.1:{plain.rpartition(':')[2]}") as searcher,
     ):
         assert (await searcher.trouble()).endswith(
             "no connection: the TLS handshake failed: `python -m gateway check` names the cause"

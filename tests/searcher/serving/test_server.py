@@ -133,9 +133,9 @@ async def test_strategies_are_listed_while_it_warms_up() -> None:
 
 async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Channel) -> None:
     """A draining server is NOT_SERVING and refuses new requests, but completes accepted ones."""
-    accepted = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=1500))
+    accepted = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400))
     await asyncio.sleep(0.1)
-    draining = asyncio.create_task(server.stop(30.0))
+    draining = asyncio.create_task(server.stop(5.0))
     await asyncio.sleep(0.05)
     assert await healths(channel) == [NOT_SERVING, NOT_SERVING]
     assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
