@@ -63,7 +63,7 @@ async def games(request: web.Request) -> web.Response:
         return error_reply(404, f"no such game: {before}")
     except BadBody as error:
         return error_reply(400, f"{error.field}: {error.reason}")
-    return json_reply({"games": found})
+    return compress(request, json_reply({"games": found}))
 
 
 async def results(request: web.Request) -> web.Response:
@@ -71,9 +71,10 @@ async def results(request: web.Request) -> web.Response:
     if LIBRARY not in request.app:
         return json_reply(Results().as_json())
     try:
-        return json_reply((await request.app[LIBRARY].results(_wanted(request))).as_json())
+        found = await request.app[LIBRARY].results(_wanted(request))
     except BadBody as error:
         return error_reply(400, f"{error.field}: {error.reason}")
+    return compress(request, json_reply(found.as_json()))
 
 
 def _wanted(request: web.Request) -> Wanted:

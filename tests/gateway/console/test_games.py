@@ -130,6 +130,11 @@ async def test_games_are_filtered(database: OutcomesDatabase) -> None:
         [arm] = results["arms"]
         assert results["games"] == 3 and sum(arm[name] for name in ("win", "draw", "loss", "none")) == 3
         assert (await console.get("/api/results?q=nothing"))["games"] == 0
+        for path in ("/api/games", "/api/results"):
+            for accepted in ("gzip", "deflate"):
+                async with console.admin.get(path, headers={"Accept-Encoding": accepted}) as answer:
+                    encoding = answer.headers.get("Content-Encoding")
+                    assert encoding == ("gzip" if accepted == "gzip" else None)
 
 
 @pytest.mark.parametrize(
