@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
+from battlesnake_search.common.launch import pip_install
+
 if TYPE_CHECKING:
     from battlesnake_search.common.spans import Spans
 
@@ -172,7 +174,7 @@ def configure(service: str) -> None:
 
         _State.spans = Spans(service)
     except ImportError:
-        remedy = "pip install 'battlesnake-search[tracing]'"
+        remedy = pip_install("tracing")
         _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)
     except (SamplerError, RuntimeError) as error:
         _log.warning("requests are not traced", reason=str(error))
