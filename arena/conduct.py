@@ -1,4 +1,4 @@
-"""Figures of a match besides its points: results by opponent, lengths, deaths and false despair."""
+"""Figures of a match besides its points: results by opponent, lengths, ties, deaths and false despair."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from arena.statistics.terms import MISSING
 from battlesnake_search.common.estimation import Estimate
 from battlesnake_search.contract.deaths import Cause
 
-MILESTONES = (50, 100, 200)
+MILESTONES = (25, 50, 75, 100)
 """The turns at which lengths are compared."""
 
 
@@ -40,15 +40,21 @@ PROVEN_LOSS = -1.0
 
 @dataclass(slots=True)
 class Lengths:
-    """The lengths of an entrant's living snakes at a turn, and of the other living snakes in these games."""
+    """The lengths of an entrant's living snakes at a turn, and of the longest other snake beside each."""
 
     own: list[int] = field(default_factory=list)
-    others: list[int] = field(default_factory=list)
+    longest: list[int] = field(default_factory=list)
 
     @property
     def means(self) -> tuple[float, float] | None:
-        """The mean lengths of the entrant's snakes and of the others, or None if they never met alive."""
-        return (fmean(self.own), fmean(self.others)) if self.own else None
+        """The mean lengths of the entrant's and of the longest others, or None if they never met alive."""
+        return (fmean(self.own), fmean(self.longest)) if self.own else None
+
+    @property
+    def share_longest(self) -> float | None:
+        """The share of the entrant's snakes that were at least as long as every other snake."""
+        pairs = zip(self.own, self.longest, strict=True)
+        return fmean(own >= longest for own, longest in pairs) if self.own else None
 
 
 @dataclass(slots=True)
@@ -74,6 +80,10 @@ class Conduct:
     """The reported depth of each move that has one."""
     nodes: list[int] = field(default_factory=list)
     """The reported number of nodes of each move that has one."""
+    compared: int = 0
+    """The number of moves whose search compared moves."""
+    tied: int = 0
+    """The number of these moves in whose search all compared moves had the same score."""
     lengths: dict[int, Lengths] = field(default_factory=lambda: {turn: Lengths() for turn in MILESTONES})
 
     def add_block(self, entrant: int, games: Sequence[Game]) -> None:
@@ -93,7 +103,7 @@ class Conduct:
         others = [length for snake, length in lengths.items() if game.seats[snake] != entrant]
         if own and others:
             self.lengths[turn].own += own
-            self.lengths[turn].others += others
+            self.lengths[turn].longest += [max(others)] * len(own)
 
     @property
     def share_won(self) -> Estimate:
@@ -114,6 +124,11 @@ class Conduct:
     def despair(self) -> float | None:
         """The share of claims, false or not, among all moves, or None if no score was reported."""
         return self.claims / self.moves if self.scored else None
+
+    @property
+    def ties(self) -> float | None:
+        """The share of ties among the moves whose search compared moves, or None without such moves."""
+        return self.tied / self.compared if self.compared else None
 
     @property
     def median_depth(self) -> float | None:
@@ -141,6 +156,8 @@ class Conduct:
         if decision.score == PROVEN_LOSS:
             self.claims += 1
             self.false_claims += left > LIVES_ON
+        self.compared += decision.tied is not None
+        self.tied += decision.tied is True
         if decision.depth:
             self.depths.append(decision.depth)
         if decision.nodes:

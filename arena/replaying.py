@@ -234,7 +234,7 @@ def _page(game: History, view: View, entrants: Pair) -> str:
     compressor = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     packed = urlsafe_b64encode(compressor.compress(body) + compressor.flush()).decode().rstrip("=")
     search = {"compare": True, "strategies": [_strategy(entrant) for entrant in entrants]}
-    return f"analysis.html#{urlencode({'position': packed, 'search': json.dumps(search)})}"
+    return f"game.html#{urlencode({'position': packed, 'search': json.dumps(search)})}"
 
 
 def _strategy(entrant: Entrant) -> dict[str, object] | None:

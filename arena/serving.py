@@ -1,6 +1,7 @@
 """The matches and reports of a folder over HTTP. A match may be read while it is played."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from arena.games.boards import prepare_replays
 from arena.matches.standing import Standing, is_duel
@@ -219,7 +220,7 @@ class Folder:
         try:
             return listed(self.match(path.name), path.name)
         except (ValueError, OSError) as error:
-            return {"name": path.name, "problem": str(error)}
+            return {"name": path.name, "problem": _words(error)}
 
     def match(self, name: str) -> FollowedMatch:
         """Return a match with all that its file has now. Raises UnknownFileError, ValueError and OSError."""
@@ -263,6 +264,12 @@ FOLDER = web.AppKey("folder", Folder)
 
 _READING = web.AppKey("reading", asyncio.Lock)
 """A lock, so that one request at a time reads the folder's matches."""
+
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
+"""The header Accept-Encoding of a client that reads gzip. aiohttp would prefer deflate."""
+
+_BACK = b'\n<p><a href="/arena.html">All matches and reports</a></p>'
+"""The way back from a report to the console's page."""
 
 _SANDBOX = {"Content-Security-Policy": "sandbox allow-scripts", "X-Content-Type-Options": "nosniff"}
 """The headers of a report. Its script runs with an opaque origin, so it can't reach the site that serves
@@ -311,9 +318,18 @@ async def report(request: web.Request) -> web.StreamResponse:
     """Answer with a report, in a sandbox."""
     try:
         path = request.app[FOLDER].report(request.match_info["name"])
+        version = f"{path.stat().st_mtime_ns}"
+        if any(tag.value == version for tag in request.if_none_match or ()):
+            response = web.Response(status=304)
+        else:
+            page = (await asyncio.to_thread(path.read_bytes)).replace(b"<body>", b"<body>" + _BACK, 1)
+            response = web.Response(body=page, content_type="text/html", charset="utf-8", headers=_SANDBOX)
     except UnknownFileError as error:
         return _error(404, error)
-    return web.FileResponse(path, headers=_SANDBOX)
+    except OSError as error:
+        return _error(422, error)
+    response.etag = version
+    return response
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,12 +354,20 @@ async def _answer(request: web.Request, read: Callable[[Folder], object]) -> web
         response = web.Response(status=304)
     else:
         response = web.Response(body=msgspec.json.encode(content), content_type="application/json")
-        response.enable_compression()
+        if _GZIP.search(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
+            response.enable_compression(web.ContentCoding.gzip)
     if version is not None:
         response.etag = version
     return response
 
 
+def _words(error: Exception) -> str:
+    """Return an error in words."""
+    if isinstance(error, OSError):
+        return f"{Path(error.filename or '').name or 'the folder'} can't be read: {error.strerror}"
+    return str(error)
+
+
 def _error(status: int, error: Exception) -> web.Response:
-    body = msgspec.json.encode({"error": str(error)})
+    body = msgspec.json.encode({"error": _words(error)})
     return web.Response(body=body, status=status, content_type="application/json")

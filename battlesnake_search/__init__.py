@@ -25,8 +25,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from battlesnake_search.client import SearchClient, SearchError, SearchResult, SyncSearchClient
+    from battlesnake_search.client import SearchClient, SearchError, SearchResult, TurnAnalysis
     from battlesnake_search.reader import BadBody
+    from battlesnake_search.sync_client import SyncSearchClient
     from battlesnake_search.translate import Ending, Evaluator, RootMove, Strategies, Weight
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "SearchResult",
     "Strategies",
     "SyncSearchClient",
+    "TurnAnalysis",
     "Weight",
 ]
 
@@ -51,7 +53,8 @@ _MODULES = {
     "SearchError": "client",
     "SearchResult": "client",
     "Strategies": "translate",
-    "SyncSearchClient": "client",
+    "SyncSearchClient": "sync_client",
+    "TurnAnalysis": "client",
     "Weight": "translate",
 }
 

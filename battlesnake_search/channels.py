@@ -10,7 +10,6 @@ from pathlib import Path
 
 import grpc
 import grpc.aio
-import structlog
 from grpc_health.v1 import health_pb2_grpc
 
 from battlesnake_search.common.access import (
@@ -20,10 +19,11 @@ from battlesnake_search.common.access import (
     is_token,
     read_token,
 )
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.plan import Metadata
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 TLS = "grpcs://"
 """The prefix of a target whose searchers use TLS, as in clouds: grpcs://host or grpcs://host:port."""

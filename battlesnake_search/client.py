@@ -1,15 +1,12 @@
-"""The clients of Python programs, with and without an event loop: a /move body in, the best move out."""
+"""The client of Python programs with an event loop: a /move body in, the best move out."""
 
 import asyncio
-import threading
-import weakref
-from collections.abc import AsyncGenerator, Coroutine, Generator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Self, TypedDict, Unpack
 
 import grpc
 import grpc.aio
@@ -21,9 +18,9 @@ from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.reader import decode
-from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reason_of
+from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reason_of, wishes_of
 from battlesnake_search.targets import check_target
-from battlesnake_search.translate import MOVES, RootMove, Strategies
+from battlesnake_search.translate import MOVES, Details, MoveResult, RootMove, Strategies
 
 Body = Mapping[str, Any] | bytes | str
 """The body of a /move request: its JSON, or the parsed object."""
@@ -49,7 +46,8 @@ class SearchOptions(TypedDict, total=False):
     `weights` replace weights of the strategy's evaluator, by name. The search ends earlier at a limit of
     `depth`, in turns, or `nodes`. With such a limit, one thread and the same `seed`, the answer repeats
     exactly. `threads`: the number of search threads, by default one, and idle workers if only time limits the
-    search. `moves`: the only moves to consider.
+    search. `moves`: the only moves to consider. `exact`: whether each move gets a score of its own and not
+    only an upper bound, for analyses.
     """
 
     time: float
@@ -59,6 +57,29 @@ class SearchOptions(TypedDict, total=False):
     threads: int
     seed: int
     moves: Iterable[str]
+    exact: bool
+
+
+class GameOptions(TypedDict, total=False):
+    """The options of the analysis of a game; each may be left out.
+
+    The search of each position ends at its limit of `time`, in seconds, `depth`, in turns, or `nodes`, by
+    default after 0.4 s. With a limit of `depth` or `nodes` the results repeat exactly. `weights` and `seed`
+    are as in `SearchOptions`. `moves`: the only moves to consider. `avoid`: moves that are not considered. Of
+    several games, one with a higher `priority` is first. `ownership`: whether the results have the owners of
+    the cells. `only_losses`: whether the searches ask only which moves are lost, with far fewer nodes.
+    """
+
+    time: float
+    weights: Mapping[str, float]
+    depth: int
+    nodes: int
+    seed: int
+    moves: Iterable[str]
+    avoid: Iterable[str]
+    priority: int
+    ownership: bool
+    only_losses: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +104,19 @@ class SearchResult:
     pv: tuple[Mapping[str, str], ...]
     stop: str | None
     final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnalysis:
+    """The analysis of a position of a game. Each of the result's moves has a score of its own.
+
+    `index` is the place of the position in the game, from 0. `owners[y][x]` is the id of the snake that
+    reaches a cell first; None for a cell that nobody owns. `owners` is None unless it was asked for.
+    """
+
+    index: int
+    result: SearchResult
+    owners: tuple[tuple[str | None, ...], ...] | None
 
 
 class SearchError(Exception):
@@ -171,6 +205,45 @@ class SearchClient:
             with suppress(asyncio.CancelledError):
                 await searching
 
+    async def analyze_game(
+        self,
+        bodies: Iterable[Body],
+        strategy: str = "",
+        *,
+        played: Iterable[str] = (),
+        **options: Unpack[GameOptions],
+    ) -> AsyncGenerator[TurnAnalysis, None]:
+        """Search each position of a game, and yield the analyses as the searches end.
+
+        The searches run while no move of a game needs the searcher. `played` has the move that was played in
+        each position, if the moves are known. Such a move gets a score even if it is certain death. Closing
+        the iterator ends the searches.
+
+        Raises SearchError, BadBody and ValueError, as `search` does.
+        """
+        turns = [_turn(body) for body in bodies]
+        moves = list(played)
+        if moves and len(moves) != len(turns):
+            raise ValueError(f"played: expected a move for each of {len(turns)} positions, got {len(moves)}")
+        _check_moves("played", moves)
+        request = translate.game_request(*_game_plan(strategy, options))
+        if "time" in options:
+            request.limits.time.FromMicroseconds(int(options["time"] * 1e6))
+        request.priority = options.get("priority", 0)
+        request.ownership = options.get("ownership", False)
+        request.only_losses = options.get("only_losses", False)
+        asked = zip(turns, moves or [""] * len(turns), strict=True)
+        positions = [translate.game_position(turn, move) for turn, move in asked]
+        try:
+            async for response in self._connected.analyze_game(request, positions):
+                found = translate.move_result(response.result)
+                assert found is not None
+                result = _in_words(found, translate.details(response.result), final=True)
+                owners = translate.owners(response, positions[response.index])
+                yield TurnAnalysis(response.index, result, owners)
+        except grpc.aio.AioRpcError as error:
+            raise SearchError(error.code(), reason_of(error), wishes_of(error)[0]) from error
+
     async def strategies(self) -> Strategies:
         """Return the searcher's strategies. Raises SearchError if it does not answer within 5 s."""
         try:
@@ -188,6 +261,7 @@ class SearchClient:
         answer = asyncio.get_running_loop().time() + question.time
         deadlines = Deadlines(answer - min(_TRANSFER, question.time / 10), answer)
         request = translate.search_request(question.turn, question.plan, question.moves)
+        request.limits.exact_root_moves = question.exact
         await self._connected.search(request, deadlines, reply=reply)
 
 
@@ -199,6 +273,7 @@ class _Question:
     plan: Plan
     moves: Sequence[str]
     time: float
+    exact: bool
 
 
 def _question(body: Body, strategy: str, options: SearchOptions) -> _Question:
@@ -207,19 +282,41 @@ def _question(body: Body, strategy: str, options: SearchOptions) -> _Question:
     Raises BadBody for an invalid body, TypeError for an unknown option, and ValueError for an invalid value;
     the error names the field or the argument.
     """
-    if unknown := options.keys() - SearchOptions.__annotations__.keys():
-        raise TypeError(
-            f"unknown option {min(unknown)}; there are {', '.join(SearchOptions.__annotations__)}"
-        )
+    _check_names(options, SearchOptions.__annotations__)
     turn = _turn(body)
     time = options.get("time", turn.timeout / 1000 * _SHARE_OF_TIMEOUT)
+    _check_time(time)
+    moves = list(options.get("moves", ()))
+    _check_moves("moves", moves)
+    plan = Plan(strategy=strategy, evaluator_weights=options.get("weights", {}), limits=_limits(options))
+    return _Question(turn, plan, moves, time, options.get("exact", False))
+
+
+def _game_plan(strategy: str, options: GameOptions) -> tuple[Plan, Sequence[str], Sequence[str]]:
+    """Check the options of the analysis of a game. Return its plan, its moves and the moves to avoid."""
+    _check_names(options, GameOptions.__annotations__)
+    moves, avoided = list(options.get("moves", ())), list(options.get("avoid", ()))
+    _check_moves("moves", moves)
+    _check_moves("avoid", avoided)
+    if "time" in options:
+        _check_time(options["time"])
+    plan = Plan(strategy=strategy, evaluator_weights=options.get("weights", {}), limits=_limits(options))
+    return plan, moves, avoided
+
+
+def _check_names(options: Mapping[str, Any], known: Iterable[str]) -> None:
+    if unknown := options.keys() - set(known):
+        raise TypeError(f"unknown option {min(unknown)}; there are {', '.join(known)}")
+
+
+def _check_moves(name: str, moves: Iterable[str]) -> None:
+    if unknown := [move for move in moves if move not in MOVES]:
+        raise ValueError(f"{name}: expected some of {', '.join(MOVES)}, got {unknown[0]!r}")
+
+
+def _check_time(time: float) -> None:
     if not time > 0:
         raise ValueError(f"time: expected seconds above 0, got {time}")
-    moves = list(options.get("moves", ()))
-    if unknown_moves := [move for move in moves if move not in MOVES]:
-        raise ValueError(f"moves: expected some of {', '.join(MOVES)}, got {unknown_moves[0]!r}")
-    plan = Plan(strategy=strategy, evaluator_weights=options.get("weights", {}), limits=_limits(options))
-    return _Question(turn, plan, moves, time)
 
 
 def _turn(body: Body) -> Turn:
@@ -228,7 +325,7 @@ def _turn(body: Body) -> Turn:
     return decode(body.encode() if isinstance(body, str) else body)
 
 
-def _limits(options: SearchOptions) -> Limits:
+def _limits(options: Mapping[str, Any]) -> Limits:
     given: Mapping[str, Any] = {name: value for name, value in options.items() if name in _LIMITS and value}
     try:
         return msgspec.convert(given, Limits)
@@ -261,7 +358,10 @@ def _result(reply: SearchReply) -> SearchResult | None:
     found = translate.move_result(reply.result)
     if found is None or reply.result is None:
         return None
-    details = translate.details(reply.result)
+    return _in_words(found, translate.details(reply.result), final=reply.final)
+
+
+def _in_words(found: MoveResult, details: Details, *, final: bool) -> SearchResult:
     return SearchResult(
         found.move,
         found.score,
@@ -271,8 +371,8 @@ def _result(reply: SearchReply) -> SearchResult | None:
         found.strategy.name if found.strategy else "",
         details.moves,
         details.pv,
-        details.stop if reply.final else None,
-        reply.final,
+        details.stop if final else None,
+        final,
     )
 
 
@@ -282,161 +382,3 @@ def _error(failures: Sequence[Failure]) -> SearchError:
         return SearchError(grpc.StatusCode.DEADLINE_EXCEEDED, "the searcher has not answered in time")
     last = failures[-1]
     return SearchError(last.code, last.details, last.retry_after)
-
-
-_Result = TypeVar("_Result")
-
-_THREAD = "search-client"
-
-_PATIENCE = 5.0
-"""Seconds that closing a client may take, so that no fault keeps a program from ending."""
-
-_FORKED = "a forked process can't use the client: start the process by spawn"
-
-_QUEUE = "PollerCompletionQueue"
-"""The class of gRPC's queue, in the callbacks of an event loop."""
-
-
-class SyncSearchClient:
-    """A SearchClient for programs without an event loop: the same arguments, results and errors.
-
-    Threads may call its methods at the same time, but a forked process can't. As a context manager it closes
-    itself. Otherwise it closes when it is garbage-collected, or when the program ends.
-    """
-
-    def __init__(
-        self,
-        target: str,
-        *,
-        token: str = "",
-        authorities: Path | None = None,
-        certificate: Path | None = None,
-        key: Path | None = None,
-    ) -> None:
-        self._client = SearchClient(
-            target, token=token, authorities=authorities, certificate=certificate, key=key
-        )
-        self._loop = _shared_loop().enter()
-        asyncio.run_coroutine_threadsafe(self._client.__aenter__(), self._loop).result()
-        self._close = weakref.finalize(self, _close, self._client, self._loop)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End all searches and the connection; the client is then unusable."""
-        self._close()
-
-    def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
-        """Return the best move found in time for the body's `you`, as `SearchClient.search`."""
-        return self._run(self._client.search(body, strategy, **options))
-
-    def stream(
-        self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]
-    ) -> Generator[SearchResult, None, None]:
-        """Yield the best move of each depth, as `SearchClient.stream`."""
-        results = self._client.stream(body, strategy, **options)
-        try:
-            while (result := self._run(_next(results))) is not None:
-                yield result
-        finally:
-            # Closing the client has ended the search already. When the program ends, the loop answers no
-            # more.
-            if self._close.alive:
-                self._run(results.aclose())
-
-    def strategies(self) -> Strategies:
-        """Return the searcher's strategies, as `SearchClient.strategies`."""
-        return self._run(self._client.strategies())
-
-    def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
-        if not self._close.alive or not _shared_loop().is_running:
-            work.close()
-            raise RuntimeError(_FORKED if self._close.alive else "the client is closed")
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-
-class _SharedLoop:
-    """The event loop of all clients. It runs in its own thread while there is a client.
-
-    The loop is never closed, because gRPC reports the ends of calls even after a client is closed.
-    """
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(_report)
-        self._lock = threading.Lock()
-        self._clients = 0
-        self._thread: threading.Thread | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the loop runs: there is a client, and this process is not a fork of the clients' one."""
-        return self._thread is not None and self._thread.is_alive()
-
-    def enter(self) -> asyncio.AbstractEventLoop:
-        """Start the loop if needed, and return it for one more client."""
-        with self._lock:
-            if self._clients and not self.is_running:
-                raise RuntimeError(_FORKED)
-            self._clients += 1
-            if self._clients == 1:
-                if self._thread:
-                    self._thread.join()
-                self._thread = threading.Thread(target=self._loop.run_forever, name=_THREAD, daemon=True)
-                self._thread.start()
-            return self._loop
-
-    def leave(self) -> None:
-        """Stop the loop if this was the last client."""
-        with self._lock:
-            self._clients -= 1
-            thread = self._thread if not self._clients else None
-            if thread:
-                self._loop.call_soon_threadsafe(self._loop.stop)
-        if thread and not _is_in_loop():
-            thread.join(_PATIENCE)
-
-
-def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Report an exception in a callback, unless gRPC has a late event for an event loop that is closed.
-
-    The process has one queue of gRPC's events, so any event loop may receive the events of another one.
-    """
-    if isinstance(context.get("exception"), RuntimeError) and _QUEUE in str(context.get("handle")):
-        return
-    loop.default_exception_handler(context)
-
-
-@cache
-def _shared_loop() -> _SharedLoop:
-    return _SharedLoop()
-
-
-def _is_in_loop() -> bool:
-    return threading.current_thread().name == _THREAD
-
-
-def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
-    """Close the client in its event loop, and wait for the end, unless the loop's own thread calls.
-
-    In a forked process, this does nothing.
-    """
-    if not _shared_loop().is_running:
-        return
-    closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
-    if _is_in_loop():
-        closing.add_done_callback(lambda _: _shared_loop().leave())
-        return
-    with suppress(TimeoutError):
-        closing.result(_PATIENCE)
-    _shared_loop().leave()
-
-
-async def _next(results: AsyncGenerator[SearchResult, None]) -> SearchResult | None:
-    return await anext(results, None)

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -36,6 +36,9 @@ _DEADLINE_SLACK = 0.05
 """Seconds from the answer deadline to the call's deadline. A searcher ends a search up to 50 ms before the
 call's deadline, and this end must not be earlier than the search deadline."""
 
+_COMPILING = "COMPILING"
+"""The reason, in a searcher's google.rpc.ErrorInfo, of a refusal while code is compiled."""
+
 _HEALTH_TIMEOUT = 1.0
 
 _STREAM_SLACK = 2.0
@@ -44,10 +47,21 @@ _STREAM_SLACK = 2.0
 _ANALYSIS_TIMEOUT = 5.0
 """Seconds for an analysis without a search."""
 
+_LARGEST_PART = 900_000
+_MOST_POSITIONS = 2_000
+"""The most bytes of positions, and the most positions, in one call of AnalyzeGame."""
+
 _NO_CONNECTION = re.compile(
     "failed to connect to all addresses|connections to all backends failing|errors resolving|DNS resolution"
 )
 """The beginning of gRPC's details if there is no connection."""
+
+_LOST = re.compile(
+    "connections? |stream removed|socket closed|cancelling all calls|broken pipe|recvmsg|sendmsg|endpoint |"
+    "transport |(received |sending )?(goaway|rst_stream)|keepalive|ping timeout|unavailable$",
+    re.IGNORECASE,
+)
+"""The beginning of gRPC's details if a connection is lost."""
 
 _CAUSES = (
     (re.compile("Connection refused|No such file or directory"), "nothing listens there"),
@@ -71,6 +85,8 @@ class Failure:
     details: str
     retry_after: float = 0.0
     """Seconds that the searcher asks its caller to wait; 0 by default."""
+    is_compiling: bool = False
+    """Whether the searcher refuses the strategy until its code is compiled."""
 
 
 @dataclass(slots=True)
@@ -172,11 +188,13 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         deadlines: Deadlines,
         metadata: Metadata = (),
         reply: SearchReply | None = None,
+        bridges: bool = False,
     ) -> SearchReply:
         """Search until the search deadline, and return by the answer deadline.
 
         This sets the request's time limit. `reply` collects the results for callers that can't wait for the
-        end. Errors of the searcher and of the network become failures of the reply and are never raised.
+        end. With `bridges`, the searcher's default strategy searches while the request's strategy is
+        compiled. Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
         now, backoff = asyncio.get_running_loop().time, _FIRST_BACKOFF
@@ -193,6 +211,9 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                         if failure is None:
                             break
                         reply.failures.append(failure)
+                        if bridges and failure.is_compiling and request.HasField("strategy"):
+                            request.ClearField("strategy")
+                            continue
                         if failure.code not in _RETRYABLE or failure.retry_after >= left:
                             break
                         pause = min(max(backoff, failure.retry_after), left)
@@ -238,7 +259,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                     call.add_done_callback(self._ending.discard)
                     return None
         except grpc.aio.AioRpcError as error:
-            return Failure(error.code(), reason_of(error), _retry_delay(error))
+            return Failure(error.code(), reason_of(error), *wishes_of(error))
         return None
 
     def _span(self) -> AbstractContextManager[tracing.Span]:
@@ -296,6 +317,31 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             finally:
                 call.cancel()
 
+    async def analyze_game(
+        self,
+        request: analysis_pb2.AnalyzeGameRequest,
+        positions: Sequence[analysis_pb2.GamePosition],
+    ) -> AsyncGenerator[analysis_pb2.AnalyzeGameResponse]:
+        """Yield the answer for each position, by `index`. Closing the iterator ends the searches.
+
+        `request` has no positions. A game that is too large for one call is sent in several calls. Raises
+        grpc.aio.AioRpcError.
+        """
+        start = 0
+        for part in _parts(positions):
+            asked = analysis_pb2.AnalyzeGameRequest(positions=part)
+            asked.MergeFrom(request)
+            with self.connected() as connection:
+                call = connection.analyses.AnalyzeGame(asked, metadata=self.metadata)
+                try:
+                    async for response in call:
+                        response.index += start
+                        response.final = response.final and start + len(part) == len(positions)
+                        yield response
+                finally:
+                    call.cancel()
+            start += len(part)
+
     async def evaluate(self, request: analysis_pb2.EvaluateRequest) -> analysis_pb2.EvaluateResponse:
         """Return an evaluator's scores of a position. Raises grpc.aio.AioRpcError."""
         with self.connected() as connection:
@@ -313,13 +359,27 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return answer
 
 
+def _parts(positions: Sequence[analysis_pb2.GamePosition]) -> Iterator[list[analysis_pb2.GamePosition]]:
+    """Yield the positions in parts that fit into one request each."""
+    part: list[analysis_pb2.GamePosition] = []
+    size = 0
+    for position in positions:
+        if part and (len(part) >= _MOST_POSITIONS or size + position.ByteSize() > _LARGEST_PART):
+            yield part
+            part, size = [], 0
+        part.append(position)
+        size += position.ByteSize()
+    if part:
+        yield part
+
+
 def reason_of(error: grpc.aio.AioRpcError) -> str:
     """Return the searcher's details of an error or, without a connection, the cause in words."""
     details = error.details() or ""
-    if not _NO_CONNECTION.match(details):
-        return details
-    cause = next((words for pattern, words in _CAUSES if pattern.search(details)), details)
-    return f"no connection: {cause}"
+    if _NO_CONNECTION.match(details):
+        cause = next((words for pattern, words in _CAUSES if pattern.search(details)), details)
+        return f"no connection: {cause}"
+    return "the connection is lost. Try again in a moment" if _LOST.match(details) else details
 
 
 def _trace_headers() -> Metadata:
@@ -328,15 +388,15 @@ def _trace_headers() -> Metadata:
     return tuple(trace.headers.items()) if trace else ()
 
 
-def _retry_delay(error: grpc.aio.AioRpcError) -> float:
-    """Return the seconds after which the searcher wants another call; 0 by default."""
+def wishes_of(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
+    """Return the seconds after which the searcher wants another call, or 0, and whether it compiles."""
     try:
         # `from_call` takes an error in place of a call, because both have a status and trailing metadata.
         status = rpc_status.from_call(error)
     except (ValueError, DecodeError):
-        return 0.0
-    info = error_details_pb2.RetryInfo()
+        return 0.0, False
+    delay, info = error_details_pb2.RetryInfo(), error_details_pb2.ErrorInfo()
     for detail in status.details if status else ():
-        if detail.Unpack(info):
-            return float(info.retry_delay.ToTimedelta().total_seconds())
-    return 0.0
+        detail.Unpack(delay)
+        detail.Unpack(info)
+    return float(delay.retry_delay.ToTimedelta().total_seconds()), info.reason == _COMPILING

@@ -27,6 +27,11 @@ _ENDINGS = {
     search_pb2.OUTCOME_KIND_LOSS: "loss",
     search_pb2.OUTCOME_KIND_DRAW: "draw",
 }
+_EXACT = {
+    search_pb2.SCORE_KIND_EXACT: True,
+    search_pb2.SCORE_KIND_UPPER_BOUND: False,
+    search_pb2.SCORE_KIND_LOWER_BOUND: False,
+}
 _STOPS = {
     search_pb2.STOP_REASON_DEADLINE: "time",
     search_pb2.STOP_REASON_DEPTH: "depth",
@@ -89,12 +94,18 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """A move that a search compared. If the search of the move was cut off, the score is an upper bound."""
+    """A move that a search compared.
+
+    `exact`: whether the score is the move's own. If it is false, the search of the move was cut off, and the
+    score is an upper bound. In an analysis of losses alone, it is a lower bound. None: the searcher does not
+    say.
+    """
 
     move: str
     score: float
     depth: int
     outcome: Ending | None
+    exact: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +170,41 @@ def search_request(
 
     The client that sends it sets the time limit. Raises ValueError, as parse_strategy does.
     """
-    strategy = parse_strategy(plan.strategy)
-    strategy.weights.update(plan.evaluator_weights)
-    request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
+    request = search_pb2.StreamSearchRequest(strategy=_strategy(plan), limits=_limits(plan.limits))
     fitting = _fitting(position)
     request.limits.root_moves.extend(directions(moves or fitting.moves))
     # Fill the field in place, because a message that is passed as a field is copied point by point.
     _fill_position(request.position, fitting.turn)
     return request
+
+
+def game_request(
+    plan: Plan, moves: Iterable[str] = (), avoided: Iterable[str] = ()
+) -> analysis_pb2.AnalyzeGameRequest:
+    """Return the request for the analysis of a game, without positions. It considers only `moves` if given.
+
+    Raises ValueError, as parse_strategy does.
+    """
+    request = analysis_pb2.AnalyzeGameRequest(
+        strategy=_strategy(plan), limits=_limits(plan.limits), avoided_moves=directions(avoided)
+    )
+    request.limits.root_moves.extend(directions(moves))
+    return request
+
+
+def game_position(position: Searchable | Turn, played: str = "") -> analysis_pb2.GamePosition:
+    """Return a position of a game, with the move that was played if it is known."""
+    message = analysis_pb2.GamePosition()
+    if played:
+        message.played_move = _DIRECTIONS[played]
+    _fill_position(message.position, _fitting(position).turn)
+    return message
+
+
+def _strategy(plan: Plan) -> search_pb2.Strategy:
+    strategy = parse_strategy(plan.strategy)
+    strategy.weights.update(plan.evaluator_weights)
+    return strategy
 
 
 def evaluate_request(position: Searchable | Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
@@ -216,6 +254,18 @@ def details(result: search_pb2.SearchResult) -> Details:
     )
 
 
+def owners(
+    response: analysis_pb2.AnalyzeGameResponse, asked: analysis_pb2.GamePosition
+) -> tuple[tuple[str | None, ...], ...] | None:
+    """Return the id of each cell's owner by row and column; None without ownership in the response."""
+    if not response.HasField("ownership"):
+        return None
+    board = asked.position.board
+    ids = [None, *(snake.id for snake in board.snakes)]
+    cells = [ids[owner] for owner in response.ownership.owners]
+    return tuple(tuple(cells[start : start + board.width]) for start in range(0, len(cells), board.width))
+
+
 def strategies(response: search_pb2.ListStrategiesResponse) -> Strategies:
     """Return a searcher's list of strategies."""
     default = response.default_strategy
@@ -236,7 +286,8 @@ def _weights(evaluator: search_pb2.EvaluatorInfo) -> dict[str, Weight]:
 def _root_move(root: search_pb2.RootMove) -> RootMove:
     kind = _ENDINGS.get(root.outcome.kind)
     ending = Ending(kind, root.outcome.turns) if kind else None
-    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending)
+    exact = _EXACT.get(root.score_kind)
+    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending, exact)
 
 
 def _words(moves: Mapping[str, search_pb2.Direction]) -> dict[str, str]:

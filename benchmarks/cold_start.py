@@ -1,31 +1,59 @@
-"""The start times and the memory of a searcher and a snake: python -m benchmarks.cold_start.
+"""The phases of a snake's start, and its memory: python -m benchmarks.cold_start.
 
-Both are started as users start them, again and again. All code is compiled beforehand, and Python has its
+It is started as users start it, again and again. All code is compiled beforehand, and Python has its
 bytecode. Moves are requested one after another, beginning as soon as the snake answers.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
+from itertools import product
 from pathlib import Path
 from statistics import median
+from typing import TypeVar
 
 import click
 from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT, table_console
-from searcher.tools.bench import seconds_to_serving
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
-from tests.support.processes import family, module
+from tests.support.processes import family, module, processor_time
 from tests.support.services import ROOT, clean_environment, compile_default, end, port_before_a_free_one
 
 COLUMNS = ("", "median", "lowest", "highest")
+
+BESIDE = ("beside", "ratio")
+"""The columns of another checkout: its median, and our median divided by it."""
+
+PHASES = (
+    "the searcher's process starts",
+    "the gateway listens",
+    "first answer of /",
+    "the searcher is SERVING",
+    "first move",
+    "channel and first call",
+    "first searched move",
+    "processor time until then",
+    "the same without its search",
+)
+"""The rows of a start, in the order of time. Seconds are since the start of the gateway's process.
+
+The time of the channel and the first call is from SERVING, or from the request if that is later, to the
+answer, less the time of the search.
+"""
+
+_IMPORT = re.compile(r"^import time: +(\d+) \| +\d+ \| +(\S+)$", re.MULTILINE)
+
+_Value = TypeVar("_Value")
 
 MEMORY = {
     "resident": ("Rss",),
@@ -83,56 +111,140 @@ def drop_page_cache() -> None:
 @click.option("--starts", type=click.IntRange(1), default=20, help="Starts of each.")
 @click.option("--timeout", type=click.IntRange(1), default=100, help="Milliseconds for a move.")
 @click.option("--cold", is_flag=True, help="Read all files from the disk in each start; needs root.")
-def main(starts: int, timeout: int, cold: bool) -> None:
-    """Start a searcher and a snake in turn, and show medians with ranges."""
+@click.option(
+    "--beside",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Another checkout of the project, with its compiled code. It is started in turn with this one.",
+)
+def main(starts: int, timeout: int, cold: bool, beside: Path | None) -> None:
+    """Start a snake again and again. Show the phases of its start, its memory, and the imports by package."""
     compile_default()
     before: Callable[[], None] = drop_page_cache if cold else lambda: None
     before()
-    found = []
+    checkouts = (ROOT, beside) if beside else (ROOT,)
+    found: dict[Path, list[dict[str, float]]] = {checkout: [] for checkout in checkouts}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = environment(folder / "outcomes.sqlite")
         try:
-            # The first start writes bytecode and creates the database.
-            start_snake(folder, settings, timeout)
-            for _ in range(starts):
+            for checkout in checkouts:
+                # The first start writes bytecode and creates the database.
+                start_snake(folder, settings, timeout, checkout)
+            for _, checkout in product(range(starts), checkouts):
                 before()
-                serving = seconds_to_serving(settings)
+                phases = {"interpreter alone, s": seconds_of_interpreter(settings)}
                 before()
-                found.append({"searcher: SERVING, s": serving} | start_snake(folder, settings, timeout))
+                found[checkout].append(phases | start_snake(folder, settings, timeout, checkout))
+            imported = [imports(folder, settings, checkout) for checkout in checkouts]
         except TimeoutError as error:
             raise click.ClickException(str(error)) from error
-    table = Table(*COLUMNS)
-    for row in rows(found):
+    _show(rows(*found.values()), (*COLUMNS, *(BESIDE if beside else ())))
+    for checkout, packages in zip(checkouts, imported, strict=True):
+        _show(import_rows(packages), (f"imports of {checkout.name}, ms", "gateway", "searcher"))
+
+
+def _show(cells: Iterator[tuple[str, ...]], columns: Sequence[str]) -> None:
+    table = Table(*columns)
+    for row in cells:
         table.add_row(*row)
-    table_console(80).print(table)
+    table_console(100).print(table)
 
 
-def start_snake(folder: Path, environment: Mapping[str, str], timeout: int) -> dict[str, float]:
-    """Start a snake with its log in a folder, and request moves of `timeout` milliseconds at once.
+def seconds_of_interpreter(environment: Mapping[str, str]) -> float:
+    """Return the seconds of a Python process that does nothing."""
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-c", "pass"], check=True, env=environment)
+    return time.monotonic() - started
+
+
+def start_snake(
+    folder: Path, environment: Mapping[str, str], timeout: int, checkout: Path = ROOT
+) -> dict[str, float]:
+    """Start a checkout's snake with its log in a folder, and request moves of `timeout` milliseconds at once.
 
     Return the seconds since the start of its process, and the megabytes of its processes at rest, by the name
     of the table's row.
     """
     port, log = port_before_a_free_one(), folder / "gateway.log"
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
-    with _running(command, environment, log) as (process, passed):
-        _until(passed, lambda: answer_of(port, "/")[0] == 200)
-        seconds = {"first answer of /": passed()}
+    began = time.time()
+    with running(command, environment, log, checkout) as (process, passed):
+        searcher = until(passed, lambda: _searcher_of(process.pid))
+        seconds = {"the searcher's process starts": passed()}
+        until(passed, lambda: answer_of(port, "/")[0] == 200)
+        seconds["first answer of /"] = passed()
         moves = _moves(port, timeout, log, passed)
-        source, seconds["first move"] = next(moves)
+        source, asked, seconds["first move"] = next(moves)
         searched = seconds["first move"]
         while source == "reflex":
-            source, searched = next(moves)
+            source, asked, searched = next(moves)
         seconds["first searched move"] = searched
-        seconds["the same without its search"] = searched - _search_time(port + 1, passed)
-        searcher = next(pid for pid in family(process.pid) if module(pid) == "searcher")
+        seconds["processor time until then"] = processor_time(process.pid)
+        searching = _search_time(port + 1, passed)
+        seconds["the same without its search"] = searched - searching
+        seconds["the gateway listens"] = _logged(log, "Running on") - began
+        serving = seconds["the searcher is SERVING"] = _logged(log, "serving on") - began
+        seconds["channel and first call"] = searched - searching - max(serving, asked)
         time.sleep(_SETTLED)
-        return {
-            **{f"snake: {name}, s": value for name, value in seconds.items()},
-            **{f"gateway: {kind}, MB": value for kind, value in memory_of(process.pid).items()},
-            **{f"searcher: {kind}, MB": value for kind, value in memory_of(searcher).items()},
-        }
+        return {f"{name}, s": seconds[name] for name in PHASES} | _memory(process.pid, searcher)
+
+
+def _searcher_of(gateway: int) -> int:
+    """Return the id of the process of a gateway's searcher; 0 if it has not started."""
+    try:
+        return next((pid for pid in family(gateway) if module(pid) == "searcher"), 0)
+    except OSError:
+        # A process has just ended.
+        return 0
+
+
+def _logged(log: Path, event: str) -> float:
+    """Return the time of the first event in a log whose name begins with a text."""
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+    stamp = next(line["timestamp"] for line in lines if line["event"].startswith(event))
+    return datetime.fromisoformat(stamp).timestamp()
+
+
+def _memory(gateway: int, searcher: int) -> dict[str, float]:
+    """Return the megabytes of both processes, by the name of the table's row."""
+    own, others = memory_of(gateway), memory_of(searcher)
+    return {
+        **{f"gateway: {kind}, MB": value for kind, value in own.items()},
+        **{f"searcher: {kind}, MB": value for kind, value in others.items()},
+        "both: proportional, MB": own["proportional"] + others["proportional"],
+    }
+
+
+def imports(folder: Path, environment: Mapping[str, str], checkout: Path) -> dict[str, list[float]]:
+    """Return the milliseconds of imports until a gateway listens and a searcher is SERVING, by package."""
+    settings = {**environment, "PYTHONPROFILEIMPORTTIME": "1"}
+    nowhere, log = f"unix:{folder}/nowhere.sock", folder / "imports.log"
+    gateway = ("gateway", "--host", "127.0.0.1", "--port", "0", "--searcher", nowhere)
+    searcher = ("searcher", "serve", "--log-format", "json", "--listen", f"unix:{folder}/own.sock")
+    found: dict[str, list[float]] = {}
+    for number, (command, event) in enumerate(((gateway, "Running on"), (searcher, "serving on"))):
+        with running([sys.executable, "-m", *command], settings, log, checkout) as (_, passed):
+            until(passed, lambda event=event: event in log.read_text())  # type: ignore[misc]
+        for package, milliseconds in imports_in(log.read_text()).items():
+            found.setdefault(package, [0.0, 0.0])[number] = milliseconds
+    return found
+
+
+def imports_in(log: str) -> dict[str, float]:
+    """Return the milliseconds of imports by top-level package, from lines of `python -X importtime`."""
+    found: Counter[str] = Counter()
+    for microseconds, name in _IMPORT.findall(log):
+        package = name.partition(".")[0]
+        found["Python's own" if package in sys.stdlib_module_names else package] += int(microseconds)
+    return {package: microseconds / 1000 for package, microseconds in found.items()}
+
+
+def import_rows(packages: Mapping[str, Sequence[float]]) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of a row for each package that takes a millisecond, the slowest first, and the sums."""
+    for name, each in sorted(packages.items(), key=lambda item: -sum(item[1])):
+        if max(each) >= 1:
+            yield name, *(f"{value:.0f}" for value in each)
+    yield "all", *(f"{sum(column):.0f}" for column in zip(*packages.values(), strict=True))
 
 
 def memory_of(pid: int) -> dict[str, float]:
@@ -146,36 +258,40 @@ def memory_of(pid: int) -> dict[str, float]:
 
 
 @contextmanager
-def _running(
-    command: Sequence[str], environment: Mapping[str, str], log: Path
+def running(
+    command: Sequence[str], environment: Mapping[str, str], log: Path, checkout: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], float]]]:
     """Run a command; yield its process, and a function that returns the seconds since its start."""
     with log.open("wb") as errors:
         started = time.monotonic()
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=errors)
+        process = subprocess.Popen(command, cwd=checkout, env=environment, stderr=errors)
     try:
         yield process, lambda: time.monotonic() - started
     finally:
         end(process)
 
 
-def _until(passed: Callable[[], float], condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds. Raises TimeoutError if it takes too long since a start."""
-    while not condition():
-        if passed() > PATIENCE:
-            raise TimeoutError(f"not started within {PATIENCE:.0f} s")
+def until(passed: Callable[[], float], condition: Callable[[], _Value], patience: float = PATIENCE) -> _Value:
+    """Wait for a true value, and return it. Raises TimeoutError if `patience` seconds since a start pass."""
+    while not (value := condition()):
+        if passed() > patience:
+            raise TimeoutError(f"not started within {patience:.0f} s")
         time.sleep(_RETRY_AFTER)
+    return value
 
 
-def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> Iterator[tuple[str, float]]:
-    """Request one move after another; yield the source of each, and the time of its answer."""
+def _moves(
+    port: int, timeout: int, log: Path, passed: Callable[[], float]
+) -> Iterator[tuple[str, float, float]]:
+    """Request one move after another; yield the source of each, the time of the request and of the answer."""
     asked = body(id=_GAME, timeout=timeout)
     while passed() < PATIENCE:
         asked["turn"] += 1
+        began = passed()
         status, _ = answer_of(port, "/move", json.dumps(asked).encode())
         if status == 200:
             answered = passed()
-            yield _last_source(log, asked["turn"]), answered
+            yield _last_source(log, asked["turn"]), began, answered
     raise TimeoutError(f"no searched move within {PATIENCE:.0f} s")
 
 
@@ -202,17 +318,25 @@ def _search_time(console: int, passed: Callable[[], float]) -> float:
         found.extend(each["time_ms"] / 1000 for each in decisions if each["source"] != "reflex")
         return bool(found)
 
-    _until(passed, is_recorded)
+    until(passed, is_recorded)
     return found[0]
 
 
-def rows(starts: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each row: its name, and the median and the range of its figure."""
+def rows(
+    starts: Sequence[Mapping[str, float]], beside: Sequence[Mapping[str, float]] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each row: its name, the median and the range of its figure.
+
+    With the starts of another checkout, also their median, and the first median divided by it.
+    """
     for name in starts[0]:
         values = [start[name] for start in starts]
         digits = 0 if name.endswith("MB") else 2
-        figures = (median(values), min(values), max(values))
-        yield name, *(f"{figure:.{digits}f}" for figure in figures)
+        figures = [median(values), min(values), max(values)]
+        if beside:
+            figures.append(median(start[name] for start in beside))
+        ratio = (f"{figures[0] / figures[-1]:.2f}",) if beside else ()
+        yield name, *(f"{figure:.{digits}f}" for figure in figures), *ratio
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.plant_blunders import PlantedGame, read_planted
-from gateway.console.review import Budget, GameReview, Review, our_snakes
+from gateway.console.game_review import Budget, GameReview
+from gateway.console.review import Review, our_snakes
 from gateway.replay.assembly import whole
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service

@@ -29,6 +29,9 @@ TIMEOUT = 500
 class Move:
     """A move as a game and the gateway's log recorded it; `ended` is on the monotonic clock."""
 
+    game: str
+    position: int
+    """The number of the position among all positions."""
     kind: str
     ended: float
     milliseconds: float
@@ -43,6 +46,7 @@ class _Answered:
 
     game: str
     turn: int
+    position: int
     kind: str
     ended: float
     milliseconds: float
@@ -75,7 +79,14 @@ def with_log(answered: Sequence[_Answered], log: Path) -> Iterator[Move]:
     for one in answered:
         line = moves[one.game, one.turn]
         yield Move(
-            one.kind, one.ended, one.milliseconds, line["source"], line.get("depth", 0), line.get("nodes", 0)
+            one.game,
+            one.position,
+            one.kind,
+            one.ended,
+            one.milliseconds,
+            line["source"],
+            line.get("depth", 0),
+            line.get("nodes", 0),
         )
 
 
@@ -85,6 +96,14 @@ def _turns() -> Iterator[tuple[str, Turn]]:
     for names in zip(*KINDS.values(), strict=True):
         for kind, position in zip(KINDS, names, strict=True):
             yield kind, _turn(recorded[position])
+
+
+def turns_of(kind: str, timeout: int) -> list[Turn]:
+    """Return the positions of a kind with another timeout in milliseconds."""
+    replace = msgspec.structs.replace
+    return [
+        replace(turn, game=replace(turn.game, timeout=timeout)) for each, turn in _turns() if each == kind
+    ]
 
 
 def _turn(recorded: dict[str, Any]) -> Turn:
@@ -101,13 +120,14 @@ async def _play_one(
     latency = 0
     while (begin := monotonic()) < end:
         number = len(answered)
-        kind, turn = turns[(first + number) % len(turns)]
-        await _post(client, "/move", _request(turn, game, number, latency))
+        position = (first + number) % len(turns)
+        kind, turn = turns[position]
+        await _post(client, "/move", request(turn, game, number, latency))
         ended = monotonic()
-        answered.append(_Answered(game, number, kind, ended, (ended - begin) * 1000))
+        answered.append(_Answered(game, number, position, kind, ended, (ended - begin) * 1000))
         # An engine reports no latency above its timeout.
         latency = min(round(answered[-1].milliseconds), TIMEOUT)
-    await _post(client, "/end", _request(turns[0][1], game, len(answered), latency))
+    await _post(client, "/end", request(turns[0][1], game, len(answered), latency))
     return answered
 
 
@@ -127,7 +147,7 @@ async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:
         await answer.read()
 
 
-def _request(turn: Turn, game: str, number: int, latency: int) -> Turn:
+def request(turn: Turn, game: str, number: int, latency: int) -> Turn:
     """Return the position as a request of this game, with the latency that the engine measured."""
     replace = msgspec.structs.replace
 

@@ -56,6 +56,7 @@ COLUMNS = (
     "best so far",
     "reflex",
     "late",
+    "least share",
     "p50 ms",
     "p99 ms",
     "searcher cores",
@@ -133,6 +134,18 @@ class Round:
         """The number of moves that exceeded the engine's timeout."""
         return sum(move.milliseconds >= TIMEOUT for move in self.moves)
 
+    @property
+    def least_share(self) -> float:
+        """The least share of a game: its nodes divided by the mean of all games in the same positions."""
+        by_position: dict[int, list[int]] = {}
+        for move in self.moves:
+            by_position.setdefault(move.position, []).append(move.nodes)
+        found, expected = Counter[str](), Counter[str]()
+        for move in self.moves:
+            found[move.game] += move.nodes
+            expected[move.game] += round(fmean(by_position[move.position]))
+        return min(found[game] / max(expected[game], 1) for game in found)
+
     def figures(self) -> dict[str, float]:
         """Return the figures of the table by column."""
         p50, p99 = np.percentile([move.milliseconds for move in self.moves], (50, 99))
@@ -147,6 +160,7 @@ class Round:
             self.sources["best-so-far"],
             self.sources["reflex"],
             self.late,
+            self.least_share,
             p50,
             p99,
             self.busy["searcher"],
@@ -162,15 +176,18 @@ class Round:
 @click.command(context_settings=CONTEXT)
 @click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
 @click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
+@click.option(
+    "--together", is_flag=True, help="Let the searcher share all cores with the gateway and the games."
+)
 @click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
-def main(games: str, seconds: float, watched: bool, file: Path | None) -> None:
-    """Play concurrent games on a searcher with one core and show depth and latency."""
+def main(games: str, seconds: float, together: bool, watched: bool, file: Path | None) -> None:
+    """Play concurrent games on a searcher with one core and show depth, latency and fairness."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
     machine = _machine()
     click.echo(machine, err=True)
-    own, others = _divided()
+    own, others = _divided(together)
     with _searcher(own) as searcher, _confined(others):
         rounds = list(_rounds(searcher, at_once, seconds, watched))
         strategy = _strategy(searcher)
@@ -201,9 +218,14 @@ def _round(gateway: Gateway, searcher: Searcher, stalls: StallWatch, games: int,
     return Round(games, counted, moves, end.since(begin), stalls.longest())
 
 
-def _divided() -> tuple[set[int], set[int]]:
-    """Return the searcher's core and the cores for everything else; all share a single core."""
+def _divided(together: bool) -> tuple[set[int], set[int]]:
+    """Return the searcher's core and the cores for everything else; all share a single core.
+
+    With `together`, all share all cores.
+    """
     every = sorted(os.sched_getaffinity(0))
+    if together:
+        return set(every), set(every)
     if len(every) == 1:
         click.echo("there is only one core, so all processes share it", err=True)
         return set(every), set(every)
@@ -275,7 +297,13 @@ def _table(rounds: Iterable[Round]) -> Table:
 
 
 def _formatted(name: str, value: float) -> str:
-    digits = 2 if "cores" in name or "ms a move" in name else 1 if "depth" in name or name == "moves/s" else 0
+    digits = (
+        2
+        if "cores" in name or "ms a move" in name or "share" in name
+        else 1
+        if "depth" in name or name == "moves/s"
+        else 0
+    )
     return f"{value:,.{digits}f}"
 
 

@@ -11,7 +11,9 @@ from aiohttp import web
 from gateway import readiness, webhooks
 from gateway.console import app as admin_app
 from gateway.console import arena as admin_arena
+from gateway.console import blunders as admin_blunders
 from gateway.console import games as admin_games
+from gateway.console.reviewer import Reviewer
 from gateway.experiments import page
 from gateway.game.events import Events, Subscriber
 from gateway.game.lifecycle import Games
@@ -22,6 +24,7 @@ from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
 from gateway.ports.headers import UntidyPaths
+from gateway.recent import RECENT, Recent
 from gateway.replay.remote import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -34,10 +37,11 @@ from gateway.store.late_store import LateStore
 from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
+from gateway.store.reviews import StoredReviews
 from gateway.store.writer import DatabaseState, Sink, Writer
 
 _LOOKS = 30.0
-"""Seconds between two searches for abandoned games."""
+"""Seconds between two searches for abandoned games, and between two readings of the metrics."""
 
 HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
@@ -59,6 +63,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     """
     app = web.Application(middlewares=[whole_requests])
     app[METRICS] = Metrics()
+    app[RECENT] = Recent(app[METRICS])
     if settings.public_metrics and settings.admin_tokens:
         private = {handler.handler for handler in METRICS_HANDLERS}
         asking = passwords.required(settings.admin_tokens, app[METRICS].count_refused_password, private)
@@ -92,11 +97,18 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         subscribers = [metrics.take, GameLog().take, *await _recorders(app, stack, settings)]
         events = await stack.enter_async_context(Events(subscribers))
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
-        await stack.enter_async_context(_looking_after(played))
+        await stack.enter_async_context(_looking_after(played, app[RECENT]))
         metrics.games.playing.set_function(lambda: played.playing)
         await stack.enter_async_context(metrics.event_loop.watching())
-        pool = SearcherPool(settings.searcher, credentials=settings.credentials, started=started)
+        pool = SearcherPool(
+            settings.searcher,
+            credentials=settings.credentials,
+            started=started,
+            on_ended=metrics.count_restart,
+        )
         await stack.enter_async_context(pool)
+        if reviewer := app.get(admin_blunders.REVIEWER):
+            await stack.enter_async_context(reviewer.running(pool))
         shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
         await stack.enter_async_context(app[ROUTES].running(pool))
         if settings.watch:
@@ -112,15 +124,16 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
 
 
 @asynccontextmanager
-async def _looking_after(games: Games) -> AsyncIterator[None]:
-    """Drop old games at intervals. At shutdown, publish the partial outcomes of the running games."""
+async def _looking_after(games: Games, recent: Recent) -> AsyncIterator[None]:
+    """Drop old games and read the metrics at intervals. At shutdown, publish the running games' outcomes."""
 
-    async def drop_old() -> None:
+    async def look() -> None:
         while True:
             await asyncio.sleep(_LOOKS)
             games.drop_old()
+            recent.look()
 
-    task = asyncio.create_task(drop_old())
+    task = asyncio.create_task(look())
     try:
         yield
     finally:
@@ -145,4 +158,8 @@ async def _recorders(app: web.Application, stack: AsyncExitStack, settings: Sett
         app[admin_games.LIBRARY] = library = Library(memory, store)
         app[admin_games.IMPORTER] = Importer(memory, library, sink.put, settings.replay_servers)
         recorders.append(GameRecorder(memory, feed, metrics.records, sink.put).take)
+        stored = StoredReviews(memory, store, sink.put)
+        app[admin_blunders.REVIEWER] = reviewer = Reviewer(library, stored, after_losses=settings.reviews)
+        # It reads what the recorder of games has recorded.
+        recorders.append(reviewer.take)
     return recorders

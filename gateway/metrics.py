@@ -1,11 +1,13 @@
 """Every Prometheus metric of a gateway, counted from the events of its games and of its ports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics, exposition
@@ -28,6 +30,25 @@ DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
 """The bounds of depths, in turns."""
 
 _ARM = ["snake", "arm"]
+
+
+class Reading(NamedTuple):
+    """The numbers of moves that were answered until a moment."""
+
+    sources: Mapping[Source, float]
+    late: float
+    seconds: Sequence[tuple[float, float]]
+    """Ascending bounds of the seconds until an answer, each with the number of moves up to it."""
+
+
+def _samples(metric: Collector, suffix: str) -> Iterator[Sample]:
+    for family in metric.collect():
+        yield from (one for one in family.samples if one.name.endswith(suffix))
+
+
+def _total(counter: Counter) -> float:
+    """Return the sum of a counter over its labels."""
+    return sum(one.value for one in _samples(counter, "_total"))
 
 
 class MoveMetrics:
@@ -98,6 +119,14 @@ class MoveMetrics:
         if answer.late_before:
             late.inc()
 
+    def reading(self) -> Reading:
+        """Return the numbers of moves so far: by source, late ones, and by the bounds of their seconds."""
+        return Reading(
+            {source: _total(self._by_source.labels(source.value)) for source in Source},
+            _total(self._late),
+            tuple((float(one.labels["le"]), one.value) for one in _samples(self._seconds, "_bucket")),
+        )
+
 
 class ShadowMetrics:
     """The metrics of shadows."""
@@ -143,6 +172,8 @@ class StoredMetrics:
         self._waiting = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
         self.lost = 0
         """The number of lost items so far."""
+        self.waiting = 0
+        """The number of items that wait to be written."""
         for fate in get_args(Fate):
             self._by_fate.labels(fate)
 
@@ -154,6 +185,7 @@ class StoredMetrics:
 
     def set_waiting(self, number: int) -> None:
         """Set the number of items that wait to be written."""
+        self.waiting = number
         self._waiting.set(number)
 
 
@@ -222,6 +254,11 @@ class Metrics:
         )
         for reason in passwords.REASONS:
             self._passwords.labels(reason)
+        self._restarts = Counter(
+            "gateway_searcher_restarts",
+            "Ends of the embedded searcher's process, after each of which it is started again.",
+            registry=registry,
+        )
         self.moves = MoveMetrics(registry)
         self.shadows = ShadowMetrics(registry)
         self.outcomes = StoredMetrics("gateway_outcomes", "Outcomes of games", registry)
@@ -237,6 +274,15 @@ class Metrics:
     def count_ending(self, ending: EarlyEnd) -> None:
         """Count a connection that ended early."""
         self._ended.labels(ending.value).inc()
+
+    def count_restart(self) -> None:
+        """Count an end of the embedded searcher's process."""
+        self._restarts.inc()
+
+    @property
+    def restarts(self) -> float:
+        """The number of restarts of the embedded searcher so far."""
+        return _total(self._restarts)
 
     def count_refused_password(self, reason: str) -> None:
         """Count a request to the admin side without a valid token."""

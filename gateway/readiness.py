@@ -10,7 +10,7 @@ from battlesnake_search.common.metrics import joined
 from gateway.metrics import METRICS
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
-from gateway.routes.strategy_check import inspect_all, reflex_snakes, targets_of
+from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, targets_of
 from gateway.searchers.embedded import read_metrics
 from gateway.searchers.pool import SearcherPool
 from gateway.store.writer import DatabaseState
@@ -60,9 +60,22 @@ class Readiness:
         faults = [str(fault) for one in inspections for fault in (*one.faults, *one.on_trial)]
         lines = list(dict.fromkeys([*refusals.values(), *faults]))
         self._holds_until = asyncio.get_running_loop().time() + _SHARED_FOR
+        compiling = [line for one in inspections if (line := _compilation(one, is_serving=not trouble))]
+        notes = {"compiling": compiling} if compiling else {}
         if trouble or reflex_snakes(routes, inspections):
-            return {"status": "not ready", "reason": "; ".join(dict.fromkeys([*trouble, *lines]))}, 503
-        return {"status": "ready"} | ({"warnings": lines} if lines else {}), 200
+            reason = "; ".join(dict.fromkeys([*trouble, *lines]))
+            return {"status": "not ready", "reason": reason, **notes}, 503
+        return {"status": "ready", **({"warnings": lines} if lines else {}), **notes}, 200
+
+
+def _compilation(inspection: Inspection, is_serving: bool) -> str:
+    """Return a sentence about the code that a searcher compiles; empty if it compiles nothing."""
+    if inspection.listed is None or not inspection.listed.HasField("compilation"):
+        return ""
+    now = inspection.listed.compilation
+    meanwhile = "moves are searched meanwhile" if is_serving else "moves are reflexes until it serves"
+    done = f"{now.done} of {now.total} functions in {now.elapsed.seconds} s"
+    return f"{inspection.searcher} compiles code: {done}, {meanwhile} ({now.step})"
 
 
 READINESS = web.AppKey("readiness", Readiness)
@@ -85,7 +98,8 @@ async def readyz(request: web.Request) -> web.Response:
 async def readyz_with_details(request: web.Request) -> web.Response:
     """Answer as `readyz`, with the reason, and with the arms whose strategy is missing at their searcher.
 
-    The answer also has the database's state. A gateway with a lost database is ready, because outcomes wait.
+    The answer also has the code that searchers compile, and the database's state. A gateway
+    with a lost database is ready, because outcomes wait.
     """
     body, status = await request.app[READINESS].read()
     database = request.app.get(DATABASE)

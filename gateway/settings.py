@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gateway.console.address import AdminAddress
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
-from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.looks import Looks
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
@@ -15,6 +14,9 @@ from gateway.store.records import DEFAULT_BOUNDS, Bounds
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
     from battlesnake_search.common.access import TokenFile
+
+DEFAULT_SERVERS = ("arena.battlesnake.com",)
+"""The servers from which the console reads games by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Settings:
     """The database for outcomes and games."""
     games: Bounds | None = DEFAULT_BOUNDS
     """The bounds of the recorded games; None: games are not recorded."""
+    reviews: bool = True
+    """Whether each lost game is reviewed by itself."""
     admin: AdminAddress | None = None
     """The address of the admin port; None: no admin port."""
     admin_tokens: "TokenFile | None" = None

@@ -9,11 +9,11 @@ from pathlib import Path
 from string import Template
 
 import msgspec
-import structlog
 from aiohttp import hdrs, web
 
 from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
@@ -25,7 +25,7 @@ from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 PLAYER = web.AppKey("player", Player)
 GAMES = web.AppKey("games", Games)

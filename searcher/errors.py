@@ -97,6 +97,20 @@ class UnavailableError(RequestError):
     code = code_pb2.UNAVAILABLE
 
 
+COMPILING = "COMPILING"
+"""The reason, for programs, of a refusal because code is being compiled."""
+
+_DOMAIN = "battlesnake.search.v1"
+
+
+class CompilingError(UnavailableError):
+    """The code for the request is being compiled. Other code may be ready, such as the default strategy's."""
+
+    def details(self) -> Iterable[Message]:
+        """Yield the reason for programs."""
+        yield error_details_pb2.ErrorInfo(reason=COMPILING, domain=_DOMAIN)
+
+
 class SearchFailedError(RequestError):
     """The search failed. The log has the traceback."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import Limits, Result
+from searcher.engine.result import Limits, Result, RootMove
 from searcher.engine.root.deepening import Deepening
 from searcher.engine.root.deepening import OnDepth as OnDepth
 from searcher.engine.rules.deaths import Death
@@ -77,6 +77,10 @@ class Strategy:
         """This strategy alone."""
         return (self,)
 
+    def strategies_for(self, snakes: tuple[int, int]) -> "Collection[Strategy]":
+        """Return this strategy alone, for all numbers of snakes."""
+        return (self,)
+
     @property
     def choice_digest(self) -> str:
         """Always empty, because the strategy is the same in every position."""
@@ -93,6 +97,9 @@ class StrategyChoice(Protocol):
     @property
     def strategies(self) -> Collection[Strategy]:
         """The strategies to choose among."""
+
+    def strategies_for(self, snakes: tuple[int, int]) -> Collection[Strategy]:
+        """Return the strategies to choose among for numbers of living snakes from the first to the last."""
 
     @property
     def choice_digest(self) -> str:
@@ -128,6 +135,30 @@ class Offer:
     """The names of evaluators on offer whose trial has not ended."""
 
 
+class ExactLimits(Limits):
+    """Limits of a search in which each root move gets a score of its own."""
+
+    __slots__ = ()
+
+
+class LossLimits(ExactLimits):
+    """Limits of a search that asks only which root moves are lost."""
+
+    __slots__ = ()
+
+
+class BoundedRootMove(RootMove):
+    """A root move whose score is only an upper bound."""
+
+    __slots__ = ()
+
+
+class HeldRootMove(RootMove):
+    """A root move that is no proven loss. Its score is only a lower bound."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A valid request. `time` is in seconds, or None without a limit of time.
@@ -144,6 +175,14 @@ class Task:
     takes_idle: bool = False
     code_digest: str = ""
     choice_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPosition:
+    """A position of a game to search, and the move that was played from it, or None if it is unknown."""
+
+    task: Task
+    played: Direction | None
 
 
 @dataclass(frozen=True, slots=True)

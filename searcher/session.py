@@ -20,6 +20,7 @@ from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
 from searcher.interface import (
     Evaluator,
+    ExactLimits,
     OnDepth,
     PlayedTurn,
     SnakeEvaluation,
@@ -27,6 +28,7 @@ from searcher.interface import (
     Turn,
     WeightEffect,
 )
+from searcher.root_scores import kind_for, with_bounds
 from searcher.strategies import SEARCHES, evaluators
 
 TABLE_BYTES = 16 << 20
@@ -56,7 +58,8 @@ class SearchSession:
     ) -> Result:
         """Search until a limit or the clock ends it, and call `on_depth` after each completed depth.
 
-        `shape` is the shape of board to search with, by default the smallest that holds the position.
+        With `ExactLimits` each root move gets a score of its own. Otherwise, upper bounds are marked. `shape`
+        is the shape of board to search with, by default the smallest that holds the position.
         """
         evaluator, algorithm = evaluators()[strategy.evaluator], SEARCHES[strategy.search]
         setup = ThreadSetup(
@@ -73,8 +76,11 @@ class SearchSession:
             new_thread(position, packed, setup, limits, clock, self._table, number)
             for number in range(limits.threads + helpers)
         ]
-        deepening = algorithm.deepening(position, threads, limits, clock, uses_window=algorithm.uses_window)
-        return deepening.run(on_depth)
+        kind = kind_for(limits, algorithm.deepening)
+        uses_window = algorithm.uses_window and not isinstance(limits, ExactLimits)
+        deepening = kind(position, threads, limits, clock, uses_window=uses_window)
+        report = on_depth and (lambda result: on_depth(with_bounds(result, deepening)))
+        return with_bounds(deepening.run(report), deepening)
 
 
 @cache

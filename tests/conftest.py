@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import hypothesis
 import pytest
-import structlog
 
 from searcher.engine.rules import records
 from tests.support.compiled import FEW_SHAPES, are_cached, compile_needed, needed
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
+from tests.support.logs import same_logs
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
 from tests.support.official_engine import build_official_engine
 from tests.support.order import former_times, in_order
@@ -21,6 +22,10 @@ from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.progress import Progress
 from tests.support.rest import Rest
 from tests.support.services import ROOT
+
+# On a busy machine an example may take any time.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 ALL_SHAPES = records.SHAPES
 
@@ -85,9 +90,9 @@ def few_shapes() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def same_settings() -> Iterator[None]:
     """Restore the settings of the log and of child processes, which commands change in this process."""
-    before, log = dict(os.environ), structlog.get_config()
-    yield
-    structlog.configure(**log)
+    before = dict(os.environ)
+    with same_logs():
+        yield
     # Only what differs: threads of gRPC may read the environment, and crash while it is written.
     for name in os.environ.keys() - before.keys():
         del os.environ[name]

@@ -38,7 +38,7 @@ def test_the_services_have_their_published_names() -> None:
     assert [method.name for method in service.methods] == ["Search", "StreamSearch", "ListStrategies"]
     service = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]
     assert service.full_name == "battlesnake.search.v1.AnalysisService"
-    assert [method.name for method in service.methods] == ["Evaluate", "Advance"]
+    assert [method.name for method in service.methods] == ["AnalyzeGame", "Evaluate", "Advance"]
 
 
 def test_unary_and_streaming_requests_have_the_same_fields() -> None:

@@ -130,17 +130,19 @@ def match(
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from rich.console import Group
+    from rich.text import Text
 
     from arena.matches.match import read_setup
     from arena.matches.summary import explanation, summary
-    from arena.report.findings import conduct, growth
+    from arena.report.findings import conclusion, conduct, growth
     from arena.report.terminal import printed_tables, terms_of
 
     read = partial(read_setup, entrants, openings, options)
     played = play(read, options, concurrency, ray, file, resume)
     tables = conduct(played.figures), growth(played.figures)
     terms = Group(explanation(played.standing), terms_of(tables))
-    finish(played.end, summary(played.standing), *printed_tables(tables), explanation=terms)
+    headline = Text(f"{conclusion(played.standing)}\n", "bold")
+    finish(played.end, headline, summary(played.standing), *printed_tables(tables), explanation=terms)
 
 
 RULES_OPTIONS = (

@@ -41,7 +41,6 @@ def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
     from battlesnake_search.common import logs
 
     logs.configure(log_format, log_level)
-    import structlog
     from aiohttp import web
 
     from arena.serving import Folder, build
@@ -51,7 +50,7 @@ def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
     application = build(Folder(folder))
 
     def announce(_: str) -> None:
-        structlog.get_logger(__name__).info(f"serving {folder} on {listen}")
+        logs.get_logger(__name__).info(f"serving {folder} on {listen}")
 
     try:
         if listen.startswith(_UNIX):

@@ -122,6 +122,7 @@ class _GameInPlay:
             chosen.nodes,
             chosen.score,
             self._pv_by_seat(chosen.pv),
+            chosen.tied,
         )
 
     def _pv_by_seat(self, pv: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ for more a cyclic rotation. A worker process that dies is replaced, and its job 
 """
 
 import asyncio
-import logging
 import zlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -23,6 +22,7 @@ from arena.games.game import play_game
 from arena.games.openings import Book
 from arena.matches.schedule import seatings
 from arena.records import Block, Game, Setup
+from battlesnake_search.common.logs import silence
 from searcher.precompile.children import end_with_parent, uninterrupted
 from searcher.trials.own_children import OwnChildren
 
@@ -190,8 +190,5 @@ def _begin(reports: Connection, quietly: bool) -> None:
     global _reports
     _reports = reports
     if quietly:
-        # Workers without credentials log nothing, and would wait for this import.
-        import structlog
-
-        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+        silence()
     end_with_parent()

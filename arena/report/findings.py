@@ -161,25 +161,40 @@ def conclusion(standing: Standing) -> str:
     if setup.contenders == 1:
         return _survived(setup, standing)
     if setup.test is not None:
-        return _tested(setup, setup.test, standing.tally)
+        return _tested(standing, setup.test)
     if setup.contenders > 2:
         return _ranked(setup, standing.points)
-    known = elo.points(standing.tally)
+    known = mean_points(standing.values)
     one, other = _contenders(setup)
     if known.low > 0.5:
         return f"{one} is stronger than {other}, with 95 % confidence."
     if known.high < 0.5:
         return f"{other} is stronger than {one}, with 95 % confidence."
-    return f"No difference shown between {one} and {other}: the 95 % interval contains 0 Elo."
+    bounds = f"{percent(known.low)} to {percent(known.high)}"
+    return _not_yet(standing, f"the 95 % interval of its points, {bounds}, contains 50 %")
 
 
-def _tested(setup: Setup, sprt: Sprt, tally: BlockTally) -> str:
-    name, *rest = _contenders(setup)
+def _not_yet(standing: Standing, reason: str) -> str:
+    """Return the results of the first entrant so far, and why they decide nothing."""
+    name, *rest = _contenders(standing.setup)
+    results = standing.results
+    if results:
+        drawn = f" and drew {results['draw']:,}" if results["draw"] else ""
+        score = f"won {results['win']:,}{drawn} of {counted(standing.games, 'game')}"
+    else:
+        score = f"has {percent(mean_points(standing.values).value)} of the points"
+    return f"{name} {score} against {listed(rest)}: not yet decided, since {reason}."
+
+
+def _tested(standing: Standing, sprt: Sprt) -> str:
+    tally = standing.tally
+    name, *rest = _contenders(standing.setup)
     others = listed(rest)
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
     if (found := sprt.decision(tally)) == "undecided":
         bounds = f"{signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}"
-        return f"The test of {name} against {others} is undecided: its LLR of {llr} is between {bounds}."
+        few = f"{counted(tally.blocks, 'block')} can't tell {plain(sprt.elo1)} Elo from {plain(sprt.elo0)}"
+        return _not_yet(standing, f"{few} (an LLR of {llr}, between {bounds})")
     one, zero = plain(sprt.elo1), plain(sprt.elo0)
     likelier, other = (one, zero) if found == "accepted" else (zero, one)
     return (
@@ -340,10 +355,11 @@ def gauntlet_summary(standing: Standing, figures: Figures) -> Table:
         *lengths,
         ("Claimed losses", _share(each.despair)),
         ("False despair", _share(each.false_despair)),
+        ("Ties", _share(each.ties)),
         ("Median move", f"depth {number_text(each.median_depth)}, {number_text(each.median_nodes)} nodes"),
         ("Mean time", f"{mean_time(standing, 0)} ms"),
     ]
-    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair")}
+    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair", "ties")}
     note = "Intervals are 95 % intervals, from the variance between blocks."
     return Table(title_text(figures.setup), ("Statistic", "Value"), rows, note, terms)
 
@@ -373,14 +389,16 @@ def conduct(figures: Figures) -> Table:
             f"{each.starved:,}",
             _share(each.despair),
             _share(each.false_despair),
+            _share(each.ties),
             number_text(each.median_depth),
             number_text(each.median_nodes),
         )
         for name, each in _by_name(figures)
     ]
     columns = ("Entrant", "Games", "Won (95 % interval)", "Starved", "Claimed losses", "False despair")
-    terms = {"Won": TERMS["won"], "Claimed losses": _CLAIMS, "False despair": TERMS["false despair"]}
-    return Table("Conduct", (*columns, "Median depth", "Median nodes"), rows, terms=terms)
+    terms = {name.capitalize(): TERMS[name] for name in ("won", "false despair", "ties")}
+    terms["Claimed losses"] = _CLAIMS
+    return Table("Conduct", (*columns, "Ties", "Median depth", "Median nodes"), rows, terms=terms)
 
 
 _CLAIMS = "moves that claim a proven loss; like false despair, of all moves"
@@ -397,10 +415,10 @@ def deaths(figures: Figures) -> Table:
 
 
 def growth(figures: Figures) -> Table:
-    """Return the lengths of each entrant's snakes at some turns, and of the other snakes alive then."""
+    """Return the lengths of each entrant's snakes at some turns, and of the longest others alive then."""
     rows = [(name, *map(_compared, each.lengths.values())) for name, each in _by_name(figures)]
     columns = (f"Length at turn {turn}" for turn in figures.conducts[0].lengths)
-    note = f"Beside it the mean length of the others. Length: {TERMS['length']}."
+    note = f"Length: {TERMS['length']}."
     return Table("Growth", ("Entrant", *columns), rows, note)
 
 
@@ -415,7 +433,7 @@ def _share_of_snakes(each: Conduct, cause: str) -> str:
 
 
 def _compared(lengths: Lengths) -> str:
-    if lengths.means is None:
+    if lengths.means is None or lengths.share_longest is None:
         return MISSING
-    own, others = lengths.means
-    return f"{own:.1f} beside {others:.1f}"
+    own, longest = lengths.means
+    return f"{own:.1f} beside {longest:.1f} ({percent(lengths.share_longest)})"

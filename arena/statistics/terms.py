@@ -7,8 +7,10 @@ TERMS = {
     "p-value": "chance of points this far from the average, or farther, if all were equally strong",
     "points": "share of the snakes met that the snake outlived; a death in the same turn counts half",
     "won": "games in which the snake was the last one alive",
-    "length": "mean length at that turn, in games in which both the snake and others lived then",
+    "length": "mean length at that turn beside the longest other snake, while both lived (share of games in "
+    "which no other was longer)",
     "false despair": "moves that claim a proven loss, but the snake lived on for more than 25 turns",
+    "ties": "moves in whose search all moves had the same score, among all moves with a choice",
     "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
     "ms": "mean time of a move in milliseconds",
     "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 import msgspec
-import structlog
 
 from battlesnake_search.common import toml
+from battlesnake_search.common.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 INTERVAL = 1.0
 """The smallest number of seconds between two checks of the files. Only a use of the value checks them, so an

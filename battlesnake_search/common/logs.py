@@ -1,19 +1,19 @@
-"""Logs on standard error: readable lines for people, or JSON for machines."""
+"""Logs on standard error: readable lines for people, or JSON for machines.
 
+Every service imports this module early, so it needs only the standard library.
+"""
+
+import json
 import logging
 import os
 import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from contextvars import ContextVar, Token
+from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import TextIO, cast
-
-import structlog
-from structlog import dev
-from structlog.typing import EventDict, Processor, WrappedLogger
-
-from battlesnake_search.common.cli import share
+from typing import Any, TextIO, TypeAlias, cast
 
 COLUMNS = 100
 """The largest number of columns of a line that a layout makes. Warnings and errors have smaller gaps, and are
@@ -21,6 +21,9 @@ not cut off."""
 
 TEXT_ONLY = "text_only"
 """An event has under this key the fields that only layouts use. The JSON format leaves them out."""
+
+EventDict: TypeAlias = dict[str, Any]
+"""The fields of an event, and its name under "event". The format adds "level" and "timestamp"."""
 
 Layout = Callable[[EventDict], str]
 """A function that returns the text of an event without its time, level, game and turn. The event still has
@@ -33,12 +36,69 @@ _GAP = re.compile(" {3,}")
 
 _NOT_FIELDS = frozenset({"event", "level", TEXT_ONLY})
 
-_ERROR = dev.BRIGHT + dev.RED
-_COLORS = {"warning": dev.BRIGHT + dev.YELLOW, "error": _ERROR, "critical": _ERROR}
+_DIM, _RESET = "\x1b[2m", "\x1b[0m"
+_YELLOW, _RED = "\x1b[1m\x1b[33m", "\x1b[1m\x1b[31m"
+_COLORS = {"warning": _YELLOW, "error": _RED, "critical": _RED}
+
+OWN = "battlesnake"
+"""The name of the standard logger above all loggers of this project."""
+
+_request: ContextVar[Mapping[str, str]] = ContextVar("request", default=MappingProxyType({}))
+"""The fields of the request that is being answered."""
+
+
+class Logger:
+    """A logger of events. An event has a name and fields; a field may be of any type."""
+
+    def __init__(self, name: str) -> None:
+        self._logger = logging.getLogger(f"{OWN}.{name}")
+
+    def debug(self, event: str, /, **fields: Any) -> None:
+        """Log an event for developers."""
+        self.log(logging.DEBUG, event, **fields)
+
+    def info(self, event: str, /, **fields: Any) -> None:
+        """Log an event of normal operation."""
+        self.log(logging.INFO, event, **fields)
+
+    def warning(self, event: str, /, **fields: Any) -> None:
+        """Log an event that somebody should know about."""
+        self.log(logging.WARNING, event, **fields)
+
+    def error(self, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
+        """Log a fault, with the traceback of an exception if there is one."""
+        self.log(logging.ERROR, event, exc_info, **fields)
+
+    def exception(self, event: str, /, **fields: Any) -> None:
+        """Log a fault, with the traceback of the exception that is being handled."""
+        self.log(logging.ERROR, event, sys.exception(), **fields)
+
+    def log(self, level: int, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
+        """Log an event of a level of the module `logging`."""
+        if self._logger.isEnabledFor(level):
+            self._logger.log(level, event, exc_info=exc_info, extra={"fields": fields})
+
+
+def get_logger(name: str) -> Logger:
+    """Return the logger of a module."""
+    return Logger(name)
+
+
+def bind(**fields: str) -> Token[Mapping[str, str]]:
+    """Add fields to all events of the current request, unless an event names them.
+
+    `unbind` with the returned token removes them.
+    """
+    return _request.set({**_request.get(), **fields})
+
+
+def unbind(token: Token[Mapping[str, str]]) -> None:
+    """Remove fields. Raises ValueError in another context than the call of `bind`."""
+    _request.reset(token)
 
 
 class TextRenderer:
-    """A structlog processor that returns the text of an event, and below it the traceback, if there is one.
+    """The text of an event, and below it the traceback, if there is one.
 
     A line has the time, the level if it is a warning or worse, the game and its turn, and the text of the
     event's layout. Without a layout the text is the event followed by its fields, in the order of the call.
@@ -48,8 +108,9 @@ class TextRenderer:
         self._layouts = layouts
         self._colored = colored
 
-    def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> str:
-        """Return the text of an event."""
+    def __call__(self, event: EventDict) -> str:
+        """Return the text of an event. Its fields for machines are left out."""
+        event.pop("trace_id", None)
         level, trace = event["level"], event.pop("exception", "")
         color = _COLORS.get(level, "")
         word = f"{level.upper()} " if color else ""
@@ -60,7 +121,7 @@ class TextRenderer:
         if layout:
             text = _GAP.sub("  ", text) if color else cut(text, COLUMNS - len(when) - len(game))
         if self._colored:
-            when, word, game = paint(when, dev.DIM), paint(word, color), paint(game, dev.DIM)
+            when, word, game = paint(when, _DIM), paint(word, color), paint(game, _DIM)
         line = f"{when}{word}{game}{text}".rstrip()
         return f"{line}\n{trace}" if trace else line
 
@@ -82,7 +143,7 @@ def printable(text: str) -> str:
 
 def paint(text: str, color: str) -> str:
     """Return the text in a colour of the terminal."""
-    return f"{color}{text}{dev.RESET_ALL}" if text and color else text
+    return f"{color}{text}{_RESET}" if text and color else text
 
 
 def _game(event: EventDict) -> str:
@@ -128,26 +189,28 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events whose name and
     fields are not enough. Call it before gRPC is imported.
     """
+    # A library that only logs needs no command line.
+    from battlesnake_search.common.cli import share
+
     quiet_grpc()
     share(form, level)
-    stamps, rendering = _text(layouts) if form == "text" else _json()
-    stream = cast(TextIO, _UnfailingStream(sys.stderr))
-    structlog.configure(
-        processors=[*stamps, *rendering],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(stream),
-        cache_logger_on_first_use=True,
-    )
-    _configure_libraries(stream, stamps, rendering, level)
+    handler = logging.StreamHandler(cast(TextIO, _UnfailingStream(sys.stderr)))
+    handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
+    least = logging.getLevelNamesMapping()[level.upper()]
+    # Lower levels of libraries would flood the log.
+    logging.basicConfig(handlers=[handler], level=max(logging.WARNING, least), force=True)
+    logging.getLogger(OWN).setLevel(least)
+
+
+def silence() -> None:
+    """Log no events of this project, because a command reports its findings itself."""
+    logging.getLogger(OWN).setLevel(logging.CRITICAL)
 
 
 _LONGEST_VALUE = 500
 """The most characters of a field, or of an item of its list. An error that lists all valid names fits."""
 
 _MOST_ITEMS = 100
-
-_merge_request = structlog.contextvars.merge_contextvars
-"""Adds the trace and the game of the request in which an event happens, unless the event names them."""
 
 
 class _UnfailingStream:
@@ -168,44 +231,47 @@ class _UnfailingStream:
             self._stream.flush()
 
 
-def _configure_libraries(
-    stream: TextIO, stamps: list[Processor], rendering: list[Processor], level: str
-) -> None:
-    """Format the warnings and errors of libraries' standard loggers. Lower levels would flood the log."""
-    unwrap = structlog.stdlib.ProcessorFormatter.remove_processors_meta
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=stamps, processors=[unwrap, *rendering])
-    )
-    least = max(logging.WARNING, logging.getLevelNamesMapping()[level.upper()])
-    logging.basicConfig(handlers=[handler], level=least, force=True)
+class _Formatter(logging.Formatter):
+    """The format of all lines, of this project and of libraries."""
+
+    def __init__(self, render: Callable[[EventDict], str], stamp: Callable[[float], str]) -> None:
+        super().__init__()
+        self._render = render
+        self._stamp = stamp
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of an event."""
+        given = getattr(record, "fields", {})
+        # Long values are cut, because clients choose the ids and names in a log.
+        of_request = {name: _cut(value) for name, value in _request.get().items() if name not in given}
+        event: EventDict = {
+            **{name: _cut(value) for name, value in given.items()},
+            "event": record.getMessage(),
+            **of_request,
+            "level": record.levelname.lower(),
+            "timestamp": self._stamp(record.created),
+        }
+        if record.exc_info:
+            event["exception"] = self.formatException(record.exc_info)
+        return self._render(event)
 
 
-def _text(layouts: Mapping[str, Layout]) -> tuple[list[Processor], list[Processor]]:
-    time_of_day = structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
+def _text(layouts: Mapping[str, Layout]) -> _Formatter:
     colored = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    renderer = TextRenderer(layouts, colored)
-    return (
-        [_merge_request, _drop_trace, _bound, structlog.processors.add_log_level, time_of_day],
-        [structlog.processors.format_exc_info, renderer],
-    )
+    return _Formatter(TextRenderer(layouts, colored), _time_of_day)
 
 
-def _json() -> tuple[list[Processor], list[Processor]]:
-    time = structlog.processors.TimeStamper(fmt="iso", utc=True)
-    renderer = structlog.processors.JSONRenderer()
-    return (
-        [_merge_request, _bound, structlog.processors.add_log_level, time],
-        [_drop_text_only, structlog.processors.format_exc_info, renderer],
-    )
+def _time_of_day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%H:%M:%S")
 
 
-def _bound(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Cut long values, because clients choose the ids and names in a log."""
-    for key, value in event.items():
-        if key != "event":
-            event[key] = _cut(value)
-    return event
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+def _json(event: EventDict) -> str:
+    event.pop(TEXT_ONLY, None)
+    return json.dumps(event, default=repr)
 
 
 def _cut(value: object) -> object:
@@ -215,14 +281,3 @@ def _cut(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_cut(each) for each in value[:_MOST_ITEMS]]
     return value
-
-
-def _drop_trace(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Drop the fields for machines."""
-    event.pop("trace_id", None)
-    return event
-
-
-def _drop_text_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    event.pop(TEXT_ONLY, None)
-    return event

@@ -9,13 +9,13 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-import structlog
+from battlesnake_search.common import logs
 
 from battlesnake_search.common.launch import pip_install
 
@@ -131,7 +131,7 @@ _NONE: Mapping[str, Value] = MappingProxyType({})
 _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 """Spans are made only if one of these variables is set. Otherwise they would go to a missing collector."""
 
-_log = structlog.get_logger()
+_log = logs.get_logger(__name__)
 
 
 class Span(Protocol):
@@ -149,6 +149,9 @@ class _NoSpan:
 
 
 NO_SPAN: Span = _NoSpan()
+
+_NOT_SAMPLED = nullcontext(NO_SPAN)
+"""The block of a span that is not made, as in most calls."""
 
 _current: ContextVar[TraceContext | None] = ContextVar("trace", default=None)
 _span: ContextVar[Span] = ContextVar("span", default=NO_SPAN)
@@ -208,45 +211,47 @@ def exemplar() -> dict[str, str] | None:
     return {"trace_id": context.trace_id}
 
 
-@contextmanager
-def request(headers: Mapping[str, str]) -> Iterator[None]:
+def request(headers: Mapping[str, str]) -> AbstractContextManager[None]:
     """Continue the trace of a request's headers, or begin a trace, while the block answers the request."""
-    with _within(parse(headers) or new_trace(sampled=False)):
-        yield
+    return _within(parse(headers) or new_trace(sampled=False))
 
 
-@contextmanager
-def playing(game: str) -> Iterator[None]:
+def playing(game: str) -> AbstractContextManager[None]:
     """Name the game of the current request. The game decides about sampling unless the trace has decided."""
     context = _current.get() or new_trace(sampled=False)
     if _State.spans is not None:
         sampled = _State.sampler.samples(game, None if context.is_new else context)
         context = replace(context, sampled=sampled)
-    with _within(context, game_id=game):
-        yield
+    return _within(context, game_id=game)
 
 
 @contextmanager
 def _within(context: TraceContext, **fields: str) -> Iterator[None]:
     """Put a context in force for a block. Log lines of the block have its trace and the fields."""
-    token = _current.set(context)
-    tokens = structlog.contextvars.bind_contextvars(trace_id=context.trace_id, **fields)
+    token, bound = _current.set(context), logs.bind(trace_id=context.trace_id, **fields)
     try:
         yield
     finally:
         # gRPC may close the generator of an aborted call in another context, and that context ends with it.
         with suppress(ValueError):
             _current.reset(token)
-            structlog.contextvars.reset_contextvars(**tokens)
+            logs.unbind(bound)
 
 
-@contextmanager
-def span(name: str, kind: str = "internal", attributes: Mapping[str, Value] = _NONE) -> Iterator[Span]:
+def span(
+    name: str, kind: str = "internal", attributes: Mapping[str, Value] = _NONE
+) -> AbstractContextManager[Span]:
     """Make a span of a block; the block may set attributes. `kind` is internal, server or client."""
     context, spans = _current.get(), _State.spans
     if context is None or not context.sampled or spans is None:
-        yield NO_SPAN
-        return
+        return _NOT_SAMPLED
+    return _sampled(spans, name, context, kind, attributes)
+
+
+@contextmanager
+def _sampled(
+    spans: "Spans", name: str, context: TraceContext, kind: str, attributes: Mapping[str, Value]
+) -> Iterator[Span]:
     with spans.started(name, context, kind, attributes) as (made, its_context):
         tokens = _current.set(its_context), _span.set(made)
         try:

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from battlesnake_search.contract import search_pb2 as battlesnake_dot_search_dot_v1_dot_search__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$battlesnake/search/v1/analysis.proto\x12\x15\x62\x61ttlesnake.search.v1\x1a\"battlesnake/search/v1/search.proto\"w\n\x0f\x45valuateRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\"}\n\x10\x45valuateResponse\x12\x31\n\x08strategy\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x36\n\x06snakes\x18\x02 \x03(\x0b\x32&.battlesnake.search.v1.SnakeEvaluation\"w\n\x0fSnakeEvaluation\x12\x10\n\x08snake_id\x18\x01 \x01(\t\x12\r\n\x05score\x18\x02 \x01(\x01\x12\r\n\x05value\x18\x03 \x01(\x01\x12\x34\n\x07weights\x18\x04 \x03(\x0b\x32#.battlesnake.search.v1.WeightEffect\"X\n\x0cWeightEffect\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06weight\x18\x02 \x01(\x01\x12\x13\n\x0breplacement\x18\x03 \x01(\x01\x12\x15\n\rvalue_without\x18\x04 \x01(\x01\"\xd4\x01\n\x0e\x41\x64vanceRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12?\n\x05moves\x18\x02 \x03(\x0b\x32\x30.battlesnake.search.v1.AdvanceRequest.MovesEntry\x1aN\n\nMovesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12/\n\x05value\x18\x02 \x01(\x0e\x32 .battlesnake.search.v1.Direction:\x02\x38\x01\"\x80\x01\n\x0f\x41\x64vanceResponse\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12,\n\x06\x64\x65\x61ths\x18\x02 \x03(\x0b\x32\x1c.battlesnake.search.v1.Death\x12\x0c\n\x04over\x18\x03 \x01(\x08\"7\n\x05\x44\x65\x61th\x12\x10\n\x08snake_id\x18\x01 \x01(\t\x12\r\n\x05\x63\x61use\x18\x02 \x01(\t\x12\r\n\x05\x62y_id\x18\x03 \x01(\t2\xc8\x01\n\x0f\x41nalysisService\x12[\n\x08\x45valuate\x12&.battlesnake.search.v1.EvaluateRequest\x1a\'.battlesnake.search.v1.EvaluateResponse\x12X\n\x07\x41\x64vance\x12%.battlesnake.search.v1.AdvanceRequest\x1a&.battlesnake.search.v1.AdvanceResponseBd\n\x19\x63om.battlesnake.search.v1B\rAnalysisProtoP\x01Z\x1e\x62\x61ttlesnake/search/v1;searchv1\xaa\x02\x15\x42\x61ttlesnake.Search.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$battlesnake/search/v1/analysis.proto\x12\x15\x62\x61ttlesnake.search.v1\x1a\"battlesnake/search/v1/search.proto\"\xa1\x02\n\x12\x41nalyzeGameRequest\x12\x36\n\tpositions\x18\x01 \x03(\x0b\x32#.battlesnake.search.v1.GamePosition\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12-\n\x06limits\x18\x03 \x01(\x0b\x32\x1d.battlesnake.search.v1.Limits\x12\x10\n\x08priority\x18\x04 \x01(\x05\x12\x37\n\ravoided_moves\x18\x05 \x03(\x0e\x32 .battlesnake.search.v1.Direction\x12\x11\n\townership\x18\x06 \x01(\x08\x12\x13\n\x0bonly_losses\x18\x07 \x01(\x08\"x\n\x0cGamePosition\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x35\n\x0bplayed_move\x18\x02 \x01(\x0e\x32 .battlesnake.search.v1.Direction\"\x9d\x01\n\x13\x41nalyzeGameResponse\x12\r\n\x05index\x18\x01 \x01(\r\x12\x33\n\x06result\x18\x02 \x01(\x0b\x32#.battlesnake.search.v1.SearchResult\x12\x33\n\townership\x18\x03 \x01(\x0b\x32 .battlesnake.search.v1.Ownership\x12\r\n\x05\x66inal\x18\x04 \x01(\x08\"\x1b\n\tOwnership\x12\x0e\n\x06owners\x18\x01 \x03(\r\"w\n\x0f\x45valuateRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\"}\n\x10\x45valuateResponse\x12\x31\n\x08strategy\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x36\n\x06snakes\x18\x02 \x03(\x0b\x32&.battlesnake.search.v1.SnakeEvaluation\"w\n\x0fSnakeEvaluation\x12\x10\n\x08snake_id\x18\x01 \x01(\t\x12\r\n\x05score\x18\x02 \x01(\x01\x12\r\n\x05value\x18\x03 \x01(\x01\x12\x34\n\x07weights\x18\x04 \x03(\x0b\x32#.battlesnake.search.v1.WeightEffect\"X\n\x0cWeightEffect\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06weight\x18\x02 \x01(\x01\x12\x13\n\x0breplacement\x18\x03 \x01(\x01\x12\x15\n\rvalue_without\x18\x04 \x01(\x01\"\xd4\x01\n\x0e\x41\x64vanceRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12?\n\x05moves\x18\x02 \x03(\x0b\x32\x30.battlesnake.search.v1.AdvanceRequest.MovesEntry\x1aN\n\nMovesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12/\n\x05value\x18\x02 \x01(\x0e\x32 .battlesnake.search.v1.Direction:\x02\x38\x01\"\x80\x01\n\x0f\x41\x64vanceResponse\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12,\n\x06\x64\x65\x61ths\x18\x02 \x03(\x0b\x32\x1c.battlesnake.search.v1.Death\x12\x0c\n\x04over\x18\x03 \x01(\x08\"7\n\x05\x44\x65\x61th\x12\x10\n\x08snake_id\x18\x01 \x01(\t\x12\r\n\x05\x63\x61use\x18\x02 \x01(\t\x12\r\n\x05\x62y_id\x18\x03 \x01(\t2\xb0\x02\n\x0f\x41nalysisService\x12\x66\n\x0b\x41nalyzeGame\x12).battlesnake.search.v1.AnalyzeGameRequest\x1a*.battlesnake.search.v1.AnalyzeGameResponse0\x01\x12[\n\x08\x45valuate\x12&.battlesnake.search.v1.EvaluateRequest\x1a\'.battlesnake.search.v1.EvaluateResponse\x12X\n\x07\x41\x64vance\x12%.battlesnake.search.v1.AdvanceRequest\x1a&.battlesnake.search.v1.AdvanceResponseBd\n\x19\x63om.battlesnake.search.v1B\rAnalysisProtoP\x01Z\x1e\x62\x61ttlesnake/search/v1;searchv1\xaa\x02\x15\x42\x61ttlesnake.Search.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,22 +35,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\031com.battlesnake.search.v1B\rAnalysisProtoP\001Z\036battlesnake/search/v1;searchv1\252\002\025Battlesnake.Search.V1'
   _globals['_ADVANCEREQUEST_MOVESENTRY']._loaded_options = None
   _globals['_ADVANCEREQUEST_MOVESENTRY']._serialized_options = b'8\001'
-  _globals['_EVALUATEREQUEST']._serialized_start=99
-  _globals['_EVALUATEREQUEST']._serialized_end=218
-  _globals['_EVALUATERESPONSE']._serialized_start=220
-  _globals['_EVALUATERESPONSE']._serialized_end=345
-  _globals['_SNAKEEVALUATION']._serialized_start=347
-  _globals['_SNAKEEVALUATION']._serialized_end=466
-  _globals['_WEIGHTEFFECT']._serialized_start=468
-  _globals['_WEIGHTEFFECT']._serialized_end=556
-  _globals['_ADVANCEREQUEST']._serialized_start=559
-  _globals['_ADVANCEREQUEST']._serialized_end=771
-  _globals['_ADVANCEREQUEST_MOVESENTRY']._serialized_start=693
-  _globals['_ADVANCEREQUEST_MOVESENTRY']._serialized_end=771
-  _globals['_ADVANCERESPONSE']._serialized_start=774
-  _globals['_ADVANCERESPONSE']._serialized_end=902
-  _globals['_DEATH']._serialized_start=904
-  _globals['_DEATH']._serialized_end=959
-  _globals['_ANALYSISSERVICE']._serialized_start=962
-  _globals['_ANALYSISSERVICE']._serialized_end=1162
+  _globals['_ANALYZEGAMEREQUEST']._serialized_start=100
+  _globals['_ANALYZEGAMEREQUEST']._serialized_end=389
+  _globals['_GAMEPOSITION']._serialized_start=391
+  _globals['_GAMEPOSITION']._serialized_end=511
+  _globals['_ANALYZEGAMERESPONSE']._serialized_start=514
+  _globals['_ANALYZEGAMERESPONSE']._serialized_end=671
+  _globals['_OWNERSHIP']._serialized_start=673
+  _globals['_OWNERSHIP']._serialized_end=700
+  _globals['_EVALUATEREQUEST']._serialized_start=702
+  _globals['_EVALUATEREQUEST']._serialized_end=821
+  _globals['_EVALUATERESPONSE']._serialized_start=823
+  _globals['_EVALUATERESPONSE']._serialized_end=948
+  _globals['_SNAKEEVALUATION']._serialized_start=950
+  _globals['_SNAKEEVALUATION']._serialized_end=1069
+  _globals['_WEIGHTEFFECT']._serialized_start=1071
+  _globals['_WEIGHTEFFECT']._serialized_end=1159
+  _globals['_ADVANCEREQUEST']._serialized_start=1162
+  _globals['_ADVANCEREQUEST']._serialized_end=1374
+  _globals['_ADVANCEREQUEST_MOVESENTRY']._serialized_start=1296
+  _globals['_ADVANCEREQUEST_MOVESENTRY']._serialized_end=1374
+  _globals['_ADVANCERESPONSE']._serialized_start=1377
+  _globals['_ADVANCERESPONSE']._serialized_end=1505
+  _globals['_DEATH']._serialized_start=1507
+  _globals['_DEATH']._serialized_end=1562
+  _globals['_ANALYSISSERVICE']._serialized_start=1565
+  _globals['_ANALYSISSERVICE']._serialized_end=1869
 # @@protoc_insertion_point(module_scope)

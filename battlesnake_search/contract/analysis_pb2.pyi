@@ -7,6 +7,50 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class AnalyzeGameRequest(_message.Message):
+    __slots__ = ("positions", "strategy", "limits", "priority", "avoided_moves", "ownership", "only_losses")
+    POSITIONS_FIELD_NUMBER: _ClassVar[int]
+    STRATEGY_FIELD_NUMBER: _ClassVar[int]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    AVOIDED_MOVES_FIELD_NUMBER: _ClassVar[int]
+    OWNERSHIP_FIELD_NUMBER: _ClassVar[int]
+    ONLY_LOSSES_FIELD_NUMBER: _ClassVar[int]
+    positions: _containers.RepeatedCompositeFieldContainer[GamePosition]
+    strategy: _search_pb2.Strategy
+    limits: _search_pb2.Limits
+    priority: int
+    avoided_moves: _containers.RepeatedScalarFieldContainer[_search_pb2.Direction]
+    ownership: bool
+    only_losses: bool
+    def __init__(self, positions: _Optional[_Iterable[_Union[GamePosition, _Mapping]]] = ..., strategy: _Optional[_Union[_search_pb2.Strategy, _Mapping]] = ..., limits: _Optional[_Union[_search_pb2.Limits, _Mapping]] = ..., priority: _Optional[int] = ..., avoided_moves: _Optional[_Iterable[_Union[_search_pb2.Direction, str]]] = ..., ownership: bool = ..., only_losses: bool = ...) -> None: ...
+
+class GamePosition(_message.Message):
+    __slots__ = ("position", "played_move")
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    PLAYED_MOVE_FIELD_NUMBER: _ClassVar[int]
+    position: _search_pb2.Position
+    played_move: _search_pb2.Direction
+    def __init__(self, position: _Optional[_Union[_search_pb2.Position, _Mapping]] = ..., played_move: _Optional[_Union[_search_pb2.Direction, str]] = ...) -> None: ...
+
+class AnalyzeGameResponse(_message.Message):
+    __slots__ = ("index", "result", "ownership", "final")
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    OWNERSHIP_FIELD_NUMBER: _ClassVar[int]
+    FINAL_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    result: _search_pb2.SearchResult
+    ownership: Ownership
+    final: bool
+    def __init__(self, index: _Optional[int] = ..., result: _Optional[_Union[_search_pb2.SearchResult, _Mapping]] = ..., ownership: _Optional[_Union[Ownership, _Mapping]] = ..., final: bool = ...) -> None: ...
+
+class Ownership(_message.Message):
+    __slots__ = ("owners",)
+    OWNERS_FIELD_NUMBER: _ClassVar[int]
+    owners: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, owners: _Optional[_Iterable[int]] = ...) -> None: ...
+
 class EvaluateRequest(_message.Message):
     __slots__ = ("position", "strategy")
     POSITION_FIELD_NUMBER: _ClassVar[int]

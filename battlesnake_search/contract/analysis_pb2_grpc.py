@@ -26,10 +26,11 @@ if _version_not_supported:
 
 
 class AnalysisServiceStub(object):
-    """Evaluates positions and plays turns, without a search. Like SearchService it keeps no state, and it is served
-    by the same searchers. Both calls take about a millisecond and don't wait for running searches.
+    """Searches the positions of games when no move of a game needs the workers, evaluates positions and plays turns.
+    Like SearchService it keeps no state, and it is served by the same searchers. Evaluate and Advance take about a
+    millisecond and don't wait for running searches.
 
-    Errors of both rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
+    Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
     UNAVAILABLE while the searcher starts, drains, or compiles what the position needs.
     """
 
@@ -39,6 +40,11 @@ class AnalysisServiceStub(object):
         Args:
             channel: A grpc.Channel.
         """
+        self.AnalyzeGame = channel.unary_stream(
+                '/battlesnake.search.v1.AnalysisService/AnalyzeGame',
+                request_serializer=battlesnake_dot_search_dot_v1_dot_analysis__pb2.AnalyzeGameRequest.SerializeToString,
+                response_deserializer=battlesnake_dot_search_dot_v1_dot_analysis__pb2.AnalyzeGameResponse.FromString,
+                _registered_method=True)
         self.Evaluate = channel.unary_unary(
                 '/battlesnake.search.v1.AnalysisService/Evaluate',
                 request_serializer=battlesnake_dot_search_dot_v1_dot_analysis__pb2.EvaluateRequest.SerializeToString,
@@ -52,12 +58,23 @@ class AnalysisServiceStub(object):
 
 
 class AnalysisServiceServicer(object):
-    """Evaluates positions and plays turns, without a search. Like SearchService it keeps no state, and it is served
-    by the same searchers. Both calls take about a millisecond and don't wait for running searches.
+    """Searches the positions of games when no move of a game needs the workers, evaluates positions and plays turns.
+    Like SearchService it keeps no state, and it is served by the same searchers. Evaluate and Advance take about a
+    millisecond and don't wait for running searches.
 
-    Errors of both rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
+    Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
     UNAVAILABLE while the searcher starts, drains, or compiles what the position needs.
     """
+
+    def AnalyzeGame(self, request, context):
+        """Searches each of the positions, and answers as each search ends. Each root move gets a score of its own. The
+        searches run on workers that no search of SearchService wants, and give them back within a few milliseconds.
+        A search that has given back its worker begins again later. So the call has no time limit but its deadline.
+        RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, while too many games are analyzed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
 
     def Evaluate(self, request, context):
         """Evaluates a position for every living snake, and says what each weight of the evaluator contributes.
@@ -76,6 +93,11 @@ class AnalysisServiceServicer(object):
 
 def add_AnalysisServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'AnalyzeGame': grpc.unary_stream_rpc_method_handler(
+                    servicer.AnalyzeGame,
+                    request_deserializer=battlesnake_dot_search_dot_v1_dot_analysis__pb2.AnalyzeGameRequest.FromString,
+                    response_serializer=battlesnake_dot_search_dot_v1_dot_analysis__pb2.AnalyzeGameResponse.SerializeToString,
+            ),
             'Evaluate': grpc.unary_unary_rpc_method_handler(
                     servicer.Evaluate,
                     request_deserializer=battlesnake_dot_search_dot_v1_dot_analysis__pb2.EvaluateRequest.FromString,
@@ -95,12 +117,40 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AnalysisService(object):
-    """Evaluates positions and plays turns, without a search. Like SearchService it keeps no state, and it is served
-    by the same searchers. Both calls take about a millisecond and don't wait for running searches.
+    """Searches the positions of games when no move of a game needs the workers, evaluates positions and plays turns.
+    Like SearchService it keeps no state, and it is served by the same searchers. Evaluate and Advance take about a
+    millisecond and don't wait for running searches.
 
-    Errors of both rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
+    Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid request;
     UNAVAILABLE while the searcher starts, drains, or compiles what the position needs.
     """
+
+    @staticmethod
+    def AnalyzeGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/battlesnake.search.v1.AnalysisService/AnalyzeGame',
+            battlesnake_dot_search_dot_v1_dot_analysis__pb2.AnalyzeGameRequest.SerializeToString,
+            battlesnake_dot_search_dot_v1_dot_analysis__pb2.AnalyzeGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def Evaluate(request,

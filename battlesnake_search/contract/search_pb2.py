@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"battlesnake/search/v1/search.proto\x12\x15\x62\x61ttlesnake.search.v1\x1a\x1egoogle/protobuf/duration.proto\"\x1d\n\x05Point\x12\t\n\x01x\x18\x01 \x01(\x05\x12\t\n\x01y\x18\x02 \x01(\x05\"]\n\x05Snake\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06health\x18\x03 \x01(\x05\x12*\n\x04\x62ody\x18\x04 \x03(\x0b\x32\x1c.battlesnake.search.v1.Point\"\xaf\x01\n\x05\x42oard\x12\r\n\x05width\x18\x01 \x01(\x05\x12\x0e\n\x06height\x18\x02 \x01(\x05\x12*\n\x04\x66ood\x18\x03 \x03(\x0b\x32\x1c.battlesnake.search.v1.Point\x12-\n\x07hazards\x18\x04 \x03(\x0b\x32\x1c.battlesnake.search.v1.Point\x12,\n\x06snakes\x18\x05 \x03(\x0b\x32\x1c.battlesnake.search.v1.Snake\"\x80\x01\n\x0fRulesetSettings\x12\x19\n\x11\x66ood_spawn_chance\x18\x01 \x01(\x05\x12\x14\n\x0cminimum_food\x18\x02 \x01(\x05\x12\x1e\n\x16hazard_damage_per_turn\x18\x03 \x01(\x05\x12\x1c\n\x14shrink_every_n_turns\x18\x04 \x01(\x05\"^\n\x07Ruleset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03map\x18\x02 \x01(\t\x12\x38\n\x08settings\x18\x03 \x01(\x0b\x32&.battlesnake.search.v1.RulesetSettings\"\x97\x01\n\x08Position\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x0e\n\x06you_id\x18\x03 \x01(\t\x12/\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1e.battlesnake.search.v1.Ruleset\x12+\n\x05\x62oard\x18\x05 \x01(\x0b\x32\x1c.battlesnake.search.v1.Board\"\x9c\x01\n\x08Strategy\x12\x0e\n\x06search\x18\x01 \x01(\t\x12\x11\n\tevaluator\x18\x02 \x01(\t\x12=\n\x07weights\x18\x03 \x03(\x0b\x32,.battlesnake.search.v1.Strategy.WeightsEntry\x1a.\n\x0cWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"\xa4\x01\n\x06Limits\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\r\x12\r\n\x05nodes\x18\x03 \x01(\x04\x12\x34\n\nroot_moves\x18\x04 \x03(\x0e\x32 .battlesnake.search.v1.Direction\x12\x0f\n\x07threads\x18\x05 \x01(\r\x12\x0c\n\x04seed\x18\x06 \x01(\x04\"\xa4\x01\n\rSearchRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12-\n\x06limits\x18\x03 \x01(\x0b\x32\x1d.battlesnake.search.v1.Limits\"E\n\x0eSearchResponse\x12\x33\n\x06result\x18\x01 \x01(\x0b\x32#.battlesnake.search.v1.SearchResult\"\xaa\x01\n\x13StreamSearchRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12-\n\x06limits\x18\x03 \x01(\x0b\x32\x1d.battlesnake.search.v1.Limits\"Z\n\x14StreamSearchResponse\x12\x33\n\x06result\x18\x01 \x01(\x0b\x32#.battlesnake.search.v1.SearchResult\x12\r\n\x05\x66inal\x18\x02 \x01(\x08\"J\n\x07Outcome\x12\x30\n\x04kind\x18\x01 \x01(\x0e\x32\".battlesnake.search.v1.OutcomeKind\x12\r\n\x05turns\x18\x02 \x01(\r\"\x89\x01\n\x08RootMove\x12.\n\x04move\x18\x01 \x01(\x0e\x32 .battlesnake.search.v1.Direction\x12\r\n\x05score\x18\x02 \x01(\x01\x12\r\n\x05\x64\x65pth\x18\x03 \x01(\r\x12/\n\x07outcome\x18\x04 \x01(\x0b\x32\x1e.battlesnake.search.v1.Outcome\"\x97\x01\n\tJointMove\x12:\n\x05moves\x18\x01 \x03(\x0b\x32+.battlesnake.search.v1.JointMove.MovesEntry\x1aN\n\nMovesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12/\n\x05value\x18\x02 \x01(\x0e\x32 .battlesnake.search.v1.Direction:\x02\x38\x01\"\xdf\x03\n\x0cSearchResult\x12.\n\x04move\x18\x01 \x01(\x0e\x32 .battlesnake.search.v1.Direction\x12\r\n\x05score\x18\x02 \x01(\x01\x12\r\n\x05\x64\x65pth\x18\x03 \x01(\r\x12\r\n\x05nodes\x18\x04 \x01(\x04\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x36\n\x0bstop_reason\x18\x06 \x01(\x0e\x32!.battlesnake.search.v1.StopReason\x12\x33\n\nroot_moves\x18\x07 \x03(\x0b\x32\x1f.battlesnake.search.v1.RootMove\x12=\n\x13principal_variation\x18\x08 \x03(\x0b\x32 .battlesnake.search.v1.JointMove\x12\x31\n\x08strategy\x18\t \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x13\n\x0b\x65valuations\x18\n \x01(\x04\x12\x12\n\ntable_hits\x18\x0b \x01(\x04\x12\x12\n\ntable_fill\x18\x0c \x01(\x01\x12\x13\n\x0b\x63ode_digest\x18\r \x01(\t\x12\x15\n\rchoice_digest\x18\x0e \x01(\t\"\x17\n\x15ListStrategiesRequest\"^\n\x06Weight\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x64\x65\x66\x61ult\x18\x02 \x01(\x01\x12\x0f\n\x07minimum\x18\x03 \x01(\x01\x12\x0f\n\x07maximum\x18\x04 \x01(\x01\x12\x13\n\x0b\x64\x65scription\x18\x05 \x01(\t\"/\n\nSearchInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"b\n\rEvaluatorInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12.\n\x07weights\x18\x03 \x03(\x0b\x32\x1d.battlesnake.search.v1.Weight\"/\n\x0f\x46\x61ultyEvaluator\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xdc\x02\n\x16ListStrategiesResponse\x12\x33\n\x08searches\x18\x01 \x03(\x0b\x32!.battlesnake.search.v1.SearchInfo\x12\x38\n\nevaluators\x18\x02 \x03(\x0b\x32$.battlesnake.search.v1.EvaluatorInfo\x12\x39\n\x10\x64\x65\x66\x61ult_strategy\x18\x03 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x38\n\x0f\x61uto_strategies\x18\x04 \x03(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x41\n\x11\x66\x61ulty_evaluators\x18\x05 \x03(\x0b\x32&.battlesnake.search.v1.FaultyEvaluator\x12\x1b\n\x13\x65valuators_on_trial\x18\x06 \x03(\t*u\n\tDirection\x12\x19\n\x15\x44IRECTION_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x44IRECTION_UP\x10\x01\x12\x12\n\x0e\x44IRECTION_DOWN\x10\x02\x12\x12\n\x0e\x44IRECTION_LEFT\x10\x03\x12\x13\n\x0f\x44IRECTION_RIGHT\x10\x04*\xc0\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14STOP_REASON_DEADLINE\x10\x01\x12\x15\n\x11STOP_REASON_DEPTH\x10\x02\x12\x15\n\x11STOP_REASON_NODES\x10\x03\x12\x17\n\x13STOP_REASON_DECIDED\x10\x04\x12\x19\n\x15STOP_REASON_ONLY_MOVE\x10\x05\x12\x19\n\x15STOP_REASON_CANCELLED\x10\x06*o\n\x0bOutcomeKind\x12\x1c\n\x18OUTCOME_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10OUTCOME_KIND_WIN\x10\x01\x12\x15\n\x11OUTCOME_KIND_LOSS\x10\x02\x12\x15\n\x11OUTCOME_KIND_DRAW\x10\x03\x32\xc0\x02\n\rSearchService\x12U\n\x06Search\x12$.battlesnake.search.v1.SearchRequest\x1a%.battlesnake.search.v1.SearchResponse\x12i\n\x0cStreamSearch\x12*.battlesnake.search.v1.StreamSearchRequest\x1a+.battlesnake.search.v1.StreamSearchResponse0\x01\x12m\n\x0eListStrategies\x12,.battlesnake.search.v1.ListStrategiesRequest\x1a-.battlesnake.search.v1.ListStrategiesResponseBb\n\x19\x63om.battlesnake.search.v1B\x0bSearchProtoP\x01Z\x1e\x62\x61ttlesnake/search/v1;searchv1\xaa\x02\x15\x42\x61ttlesnake.Search.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"battlesnake/search/v1/search.proto\x12\x15\x62\x61ttlesnake.search.v1\x1a\x1egoogle/protobuf/duration.proto\"\x1d\n\x05Point\x12\t\n\x01x\x18\x01 \x01(\x05\x12\t\n\x01y\x18\x02 \x01(\x05\"]\n\x05Snake\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06health\x18\x03 \x01(\x05\x12*\n\x04\x62ody\x18\x04 \x03(\x0b\x32\x1c.battlesnake.search.v1.Point\"\xaf\x01\n\x05\x42oard\x12\r\n\x05width\x18\x01 \x01(\x05\x12\x0e\n\x06height\x18\x02 \x01(\x05\x12*\n\x04\x66ood\x18\x03 \x03(\x0b\x32\x1c.battlesnake.search.v1.Point\x12-\n\x07hazards\x18\x04 \x03(\x0b\x32\x1c.battlesnake.search.v1.Point\x12,\n\x06snakes\x18\x05 \x03(\x0b\x32\x1c.battlesnake.search.v1.Snake\"\x80\x01\n\x0fRulesetSettings\x12\x19\n\x11\x66ood_spawn_chance\x18\x01 \x01(\x05\x12\x14\n\x0cminimum_food\x18\x02 \x01(\x05\x12\x1e\n\x16hazard_damage_per_turn\x18\x03 \x01(\x05\x12\x1c\n\x14shrink_every_n_turns\x18\x04 \x01(\x05\"^\n\x07Ruleset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03map\x18\x02 \x01(\t\x12\x38\n\x08settings\x18\x03 \x01(\x0b\x32&.battlesnake.search.v1.RulesetSettings\"\x97\x01\n\x08Position\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x0c\n\x04turn\x18\x02 \x01(\x05\x12\x0e\n\x06you_id\x18\x03 \x01(\t\x12/\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1e.battlesnake.search.v1.Ruleset\x12+\n\x05\x62oard\x18\x05 \x01(\x0b\x32\x1c.battlesnake.search.v1.Board\"\x9c\x01\n\x08Strategy\x12\x0e\n\x06search\x18\x01 \x01(\t\x12\x11\n\tevaluator\x18\x02 \x01(\t\x12=\n\x07weights\x18\x03 \x03(\x0b\x32,.battlesnake.search.v1.Strategy.WeightsEntry\x1a.\n\x0cWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"\xbe\x01\n\x06Limits\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\r\x12\r\n\x05nodes\x18\x03 \x01(\x04\x12\x34\n\nroot_moves\x18\x04 \x03(\x0e\x32 .battlesnake.search.v1.Direction\x12\x0f\n\x07threads\x18\x05 \x01(\r\x12\x0c\n\x04seed\x18\x06 \x01(\x04\x12\x18\n\x10\x65xact_root_moves\x18\x07 \x01(\x08\"\xa4\x01\n\rSearchRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12-\n\x06limits\x18\x03 \x01(\x0b\x32\x1d.battlesnake.search.v1.Limits\"E\n\x0eSearchResponse\x12\x33\n\x06result\x18\x01 \x01(\x0b\x32#.battlesnake.search.v1.SearchResult\"\xaa\x01\n\x13StreamSearchRequest\x12\x31\n\x08position\x18\x01 \x01(\x0b\x32\x1f.battlesnake.search.v1.Position\x12\x31\n\x08strategy\x18\x02 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12-\n\x06limits\x18\x03 \x01(\x0b\x32\x1d.battlesnake.search.v1.Limits\"Z\n\x14StreamSearchResponse\x12\x33\n\x06result\x18\x01 \x01(\x0b\x32#.battlesnake.search.v1.SearchResult\x12\r\n\x05\x66inal\x18\x02 \x01(\x08\"J\n\x07Outcome\x12\x30\n\x04kind\x18\x01 \x01(\x0e\x32\".battlesnake.search.v1.OutcomeKind\x12\r\n\x05turns\x18\x02 \x01(\r\"\xbf\x01\n\x08RootMove\x12.\n\x04move\x18\x01 \x01(\x0e\x32 .battlesnake.search.v1.Direction\x12\r\n\x05score\x18\x02 \x01(\x01\x12\r\n\x05\x64\x65pth\x18\x03 \x01(\r\x12/\n\x07outcome\x18\x04 \x01(\x0b\x32\x1e.battlesnake.search.v1.Outcome\x12\x34\n\nscore_kind\x18\x05 \x01(\x0e\x32 .battlesnake.search.v1.ScoreKind\"\x97\x01\n\tJointMove\x12:\n\x05moves\x18\x01 \x03(\x0b\x32+.battlesnake.search.v1.JointMove.MovesEntry\x1aN\n\nMovesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12/\n\x05value\x18\x02 \x01(\x0e\x32 .battlesnake.search.v1.Direction:\x02\x38\x01\"\xdf\x03\n\x0cSearchResult\x12.\n\x04move\x18\x01 \x01(\x0e\x32 .battlesnake.search.v1.Direction\x12\r\n\x05score\x18\x02 \x01(\x01\x12\r\n\x05\x64\x65pth\x18\x03 \x01(\r\x12\r\n\x05nodes\x18\x04 \x01(\x04\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x36\n\x0bstop_reason\x18\x06 \x01(\x0e\x32!.battlesnake.search.v1.StopReason\x12\x33\n\nroot_moves\x18\x07 \x03(\x0b\x32\x1f.battlesnake.search.v1.RootMove\x12=\n\x13principal_variation\x18\x08 \x03(\x0b\x32 .battlesnake.search.v1.JointMove\x12\x31\n\x08strategy\x18\t \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x13\n\x0b\x65valuations\x18\n \x01(\x04\x12\x12\n\ntable_hits\x18\x0b \x01(\x04\x12\x12\n\ntable_fill\x18\x0c \x01(\x01\x12\x13\n\x0b\x63ode_digest\x18\r \x01(\t\x12\x15\n\rchoice_digest\x18\x0e \x01(\t\"\x17\n\x15ListStrategiesRequest\"^\n\x06Weight\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x64\x65\x66\x61ult\x18\x02 \x01(\x01\x12\x0f\n\x07minimum\x18\x03 \x01(\x01\x12\x0f\n\x07maximum\x18\x04 \x01(\x01\x12\x13\n\x0b\x64\x65scription\x18\x05 \x01(\t\"/\n\nSearchInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"b\n\rEvaluatorInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12.\n\x07weights\x18\x03 \x03(\x0b\x32\x1d.battlesnake.search.v1.Weight\"/\n\x0f\x46\x61ultyEvaluator\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"d\n\x0b\x43ompilation\x12\x0c\n\x04step\x18\x01 \x01(\t\x12\x0c\n\x04\x64one\x18\x02 \x01(\x05\x12\r\n\x05total\x18\x03 \x01(\x05\x12*\n\x07\x65lapsed\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x95\x03\n\x16ListStrategiesResponse\x12\x33\n\x08searches\x18\x01 \x03(\x0b\x32!.battlesnake.search.v1.SearchInfo\x12\x38\n\nevaluators\x18\x02 \x03(\x0b\x32$.battlesnake.search.v1.EvaluatorInfo\x12\x39\n\x10\x64\x65\x66\x61ult_strategy\x18\x03 \x01(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x38\n\x0f\x61uto_strategies\x18\x04 \x03(\x0b\x32\x1f.battlesnake.search.v1.Strategy\x12\x41\n\x11\x66\x61ulty_evaluators\x18\x05 \x03(\x0b\x32&.battlesnake.search.v1.FaultyEvaluator\x12\x1b\n\x13\x65valuators_on_trial\x18\x06 \x03(\t\x12\x37\n\x0b\x63ompilation\x18\x07 \x01(\x0b\x32\".battlesnake.search.v1.Compilation*u\n\tDirection\x12\x19\n\x15\x44IRECTION_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x44IRECTION_UP\x10\x01\x12\x12\n\x0e\x44IRECTION_DOWN\x10\x02\x12\x12\n\x0e\x44IRECTION_LEFT\x10\x03\x12\x13\n\x0f\x44IRECTION_RIGHT\x10\x04*\xc0\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14STOP_REASON_DEADLINE\x10\x01\x12\x15\n\x11STOP_REASON_DEPTH\x10\x02\x12\x15\n\x11STOP_REASON_NODES\x10\x03\x12\x17\n\x13STOP_REASON_DECIDED\x10\x04\x12\x19\n\x15STOP_REASON_ONLY_MOVE\x10\x05\x12\x19\n\x15STOP_REASON_CANCELLED\x10\x06*o\n\x0bOutcomeKind\x12\x1c\n\x18OUTCOME_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10OUTCOME_KIND_WIN\x10\x01\x12\x15\n\x11OUTCOME_KIND_LOSS\x10\x02\x12\x15\n\x11OUTCOME_KIND_DRAW\x10\x03*u\n\tScoreKind\x12\x1a\n\x16SCORE_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10SCORE_KIND_EXACT\x10\x01\x12\x1a\n\x16SCORE_KIND_UPPER_BOUND\x10\x02\x12\x1a\n\x16SCORE_KIND_LOWER_BOUND\x10\x03\x32\xc0\x02\n\rSearchService\x12U\n\x06Search\x12$.battlesnake.search.v1.SearchRequest\x1a%.battlesnake.search.v1.SearchResponse\x12i\n\x0cStreamSearch\x12*.battlesnake.search.v1.StreamSearchRequest\x1a+.battlesnake.search.v1.StreamSearchResponse0\x01\x12m\n\x0eListStrategies\x12,.battlesnake.search.v1.ListStrategiesRequest\x1a-.battlesnake.search.v1.ListStrategiesResponseBb\n\x19\x63om.battlesnake.search.v1B\x0bSearchProtoP\x01Z\x1e\x62\x61ttlesnake/search/v1;searchv1\xaa\x02\x15\x42\x61ttlesnake.Search.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,12 +37,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STRATEGY_WEIGHTSENTRY']._serialized_options = b'8\001'
   _globals['_JOINTMOVE_MOVESENTRY']._loaded_options = None
   _globals['_JOINTMOVE_MOVESENTRY']._serialized_options = b'8\001'
-  _globals['_DIRECTION']._serialized_start=3129
-  _globals['_DIRECTION']._serialized_end=3246
-  _globals['_STOPREASON']._serialized_start=3249
-  _globals['_STOPREASON']._serialized_end=3441
-  _globals['_OUTCOMEKIND']._serialized_start=3443
-  _globals['_OUTCOMEKIND']._serialized_end=3554
+  _globals['_DIRECTION']._serialized_start=3368
+  _globals['_DIRECTION']._serialized_end=3485
+  _globals['_STOPREASON']._serialized_start=3488
+  _globals['_STOPREASON']._serialized_end=3680
+  _globals['_OUTCOMEKIND']._serialized_start=3682
+  _globals['_OUTCOMEKIND']._serialized_end=3793
+  _globals['_SCOREKIND']._serialized_start=3795
+  _globals['_SCOREKIND']._serialized_end=3912
   _globals['_POINT']._serialized_start=93
   _globals['_POINT']._serialized_end=122
   _globals['_SNAKE']._serialized_start=124
@@ -60,37 +62,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STRATEGY_WEIGHTSENTRY']._serialized_start=889
   _globals['_STRATEGY_WEIGHTSENTRY']._serialized_end=935
   _globals['_LIMITS']._serialized_start=938
-  _globals['_LIMITS']._serialized_end=1102
-  _globals['_SEARCHREQUEST']._serialized_start=1105
-  _globals['_SEARCHREQUEST']._serialized_end=1269
-  _globals['_SEARCHRESPONSE']._serialized_start=1271
-  _globals['_SEARCHRESPONSE']._serialized_end=1340
-  _globals['_STREAMSEARCHREQUEST']._serialized_start=1343
-  _globals['_STREAMSEARCHREQUEST']._serialized_end=1513
-  _globals['_STREAMSEARCHRESPONSE']._serialized_start=1515
-  _globals['_STREAMSEARCHRESPONSE']._serialized_end=1605
-  _globals['_OUTCOME']._serialized_start=1607
-  _globals['_OUTCOME']._serialized_end=1681
-  _globals['_ROOTMOVE']._serialized_start=1684
-  _globals['_ROOTMOVE']._serialized_end=1821
-  _globals['_JOINTMOVE']._serialized_start=1824
-  _globals['_JOINTMOVE']._serialized_end=1975
-  _globals['_JOINTMOVE_MOVESENTRY']._serialized_start=1897
-  _globals['_JOINTMOVE_MOVESENTRY']._serialized_end=1975
-  _globals['_SEARCHRESULT']._serialized_start=1978
-  _globals['_SEARCHRESULT']._serialized_end=2457
-  _globals['_LISTSTRATEGIESREQUEST']._serialized_start=2459
-  _globals['_LISTSTRATEGIESREQUEST']._serialized_end=2482
-  _globals['_WEIGHT']._serialized_start=2484
-  _globals['_WEIGHT']._serialized_end=2578
-  _globals['_SEARCHINFO']._serialized_start=2580
-  _globals['_SEARCHINFO']._serialized_end=2627
-  _globals['_EVALUATORINFO']._serialized_start=2629
-  _globals['_EVALUATORINFO']._serialized_end=2727
-  _globals['_FAULTYEVALUATOR']._serialized_start=2729
-  _globals['_FAULTYEVALUATOR']._serialized_end=2776
-  _globals['_LISTSTRATEGIESRESPONSE']._serialized_start=2779
-  _globals['_LISTSTRATEGIESRESPONSE']._serialized_end=3127
-  _globals['_SEARCHSERVICE']._serialized_start=3557
-  _globals['_SEARCHSERVICE']._serialized_end=3877
+  _globals['_LIMITS']._serialized_end=1128
+  _globals['_SEARCHREQUEST']._serialized_start=1131
+  _globals['_SEARCHREQUEST']._serialized_end=1295
+  _globals['_SEARCHRESPONSE']._serialized_start=1297
+  _globals['_SEARCHRESPONSE']._serialized_end=1366
+  _globals['_STREAMSEARCHREQUEST']._serialized_start=1369
+  _globals['_STREAMSEARCHREQUEST']._serialized_end=1539
+  _globals['_STREAMSEARCHRESPONSE']._serialized_start=1541
+  _globals['_STREAMSEARCHRESPONSE']._serialized_end=1631
+  _globals['_OUTCOME']._serialized_start=1633
+  _globals['_OUTCOME']._serialized_end=1707
+  _globals['_ROOTMOVE']._serialized_start=1710
+  _globals['_ROOTMOVE']._serialized_end=1901
+  _globals['_JOINTMOVE']._serialized_start=1904
+  _globals['_JOINTMOVE']._serialized_end=2055
+  _globals['_JOINTMOVE_MOVESENTRY']._serialized_start=1977
+  _globals['_JOINTMOVE_MOVESENTRY']._serialized_end=2055
+  _globals['_SEARCHRESULT']._serialized_start=2058
+  _globals['_SEARCHRESULT']._serialized_end=2537
+  _globals['_LISTSTRATEGIESREQUEST']._serialized_start=2539
+  _globals['_LISTSTRATEGIESREQUEST']._serialized_end=2562
+  _globals['_WEIGHT']._serialized_start=2564
+  _globals['_WEIGHT']._serialized_end=2658
+  _globals['_SEARCHINFO']._serialized_start=2660
+  _globals['_SEARCHINFO']._serialized_end=2707
+  _globals['_EVALUATORINFO']._serialized_start=2709
+  _globals['_EVALUATORINFO']._serialized_end=2807
+  _globals['_FAULTYEVALUATOR']._serialized_start=2809
+  _globals['_FAULTYEVALUATOR']._serialized_end=2856
+  _globals['_COMPILATION']._serialized_start=2858
+  _globals['_COMPILATION']._serialized_end=2958
+  _globals['_LISTSTRATEGIESRESPONSE']._serialized_start=2961
+  _globals['_LISTSTRATEGIESRESPONSE']._serialized_end=3366
+  _globals['_SEARCHSERVICE']._serialized_start=3915
+  _globals['_SEARCHSERVICE']._serialized_end=4235
 # @@protoc_insertion_point(module_scope)

@@ -34,6 +34,13 @@ class OutcomeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OUTCOME_KIND_WIN: _ClassVar[OutcomeKind]
     OUTCOME_KIND_LOSS: _ClassVar[OutcomeKind]
     OUTCOME_KIND_DRAW: _ClassVar[OutcomeKind]
+
+class ScoreKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SCORE_KIND_UNSPECIFIED: _ClassVar[ScoreKind]
+    SCORE_KIND_EXACT: _ClassVar[ScoreKind]
+    SCORE_KIND_UPPER_BOUND: _ClassVar[ScoreKind]
+    SCORE_KIND_LOWER_BOUND: _ClassVar[ScoreKind]
 DIRECTION_UNSPECIFIED: Direction
 DIRECTION_UP: Direction
 DIRECTION_DOWN: Direction
@@ -50,6 +57,10 @@ OUTCOME_KIND_UNSPECIFIED: OutcomeKind
 OUTCOME_KIND_WIN: OutcomeKind
 OUTCOME_KIND_LOSS: OutcomeKind
 OUTCOME_KIND_DRAW: OutcomeKind
+SCORE_KIND_UNSPECIFIED: ScoreKind
+SCORE_KIND_EXACT: ScoreKind
+SCORE_KIND_UPPER_BOUND: ScoreKind
+SCORE_KIND_LOWER_BOUND: ScoreKind
 
 class Point(_message.Message):
     __slots__ = ("x", "y")
@@ -139,20 +150,22 @@ class Strategy(_message.Message):
     def __init__(self, search: _Optional[str] = ..., evaluator: _Optional[str] = ..., weights: _Optional[_Mapping[str, float]] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("time", "depth", "nodes", "root_moves", "threads", "seed")
+    __slots__ = ("time", "depth", "nodes", "root_moves", "threads", "seed", "exact_root_moves")
     TIME_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
     NODES_FIELD_NUMBER: _ClassVar[int]
     ROOT_MOVES_FIELD_NUMBER: _ClassVar[int]
     THREADS_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    EXACT_ROOT_MOVES_FIELD_NUMBER: _ClassVar[int]
     time: _duration_pb2.Duration
     depth: int
     nodes: int
     root_moves: _containers.RepeatedScalarFieldContainer[Direction]
     threads: int
     seed: int
-    def __init__(self, time: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., root_moves: _Optional[_Iterable[_Union[Direction, str]]] = ..., threads: _Optional[int] = ..., seed: _Optional[int] = ...) -> None: ...
+    exact_root_moves: bool
+    def __init__(self, time: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., root_moves: _Optional[_Iterable[_Union[Direction, str]]] = ..., threads: _Optional[int] = ..., seed: _Optional[int] = ..., exact_root_moves: bool = ...) -> None: ...
 
 class SearchRequest(_message.Message):
     __slots__ = ("position", "strategy", "limits")
@@ -197,16 +210,18 @@ class Outcome(_message.Message):
     def __init__(self, kind: _Optional[_Union[OutcomeKind, str]] = ..., turns: _Optional[int] = ...) -> None: ...
 
 class RootMove(_message.Message):
-    __slots__ = ("move", "score", "depth", "outcome")
+    __slots__ = ("move", "score", "depth", "outcome", "score_kind")
     MOVE_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    SCORE_KIND_FIELD_NUMBER: _ClassVar[int]
     move: Direction
     score: float
     depth: int
     outcome: Outcome
-    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, _Mapping]] = ...) -> None: ...
+    score_kind: ScoreKind
+    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, _Mapping]] = ..., score_kind: _Optional[_Union[ScoreKind, str]] = ...) -> None: ...
 
 class JointMove(_message.Message):
     __slots__ = ("moves",)
@@ -297,18 +312,32 @@ class FaultyEvaluator(_message.Message):
     reason: str
     def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
 
+class Compilation(_message.Message):
+    __slots__ = ("step", "done", "total", "elapsed")
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    DONE_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    ELAPSED_FIELD_NUMBER: _ClassVar[int]
+    step: str
+    done: int
+    total: int
+    elapsed: _duration_pb2.Duration
+    def __init__(self, step: _Optional[str] = ..., done: _Optional[int] = ..., total: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+
 class ListStrategiesResponse(_message.Message):
-    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies", "faulty_evaluators", "evaluators_on_trial")
+    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies", "faulty_evaluators", "evaluators_on_trial", "compilation")
     SEARCHES_FIELD_NUMBER: _ClassVar[int]
     EVALUATORS_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_STRATEGY_FIELD_NUMBER: _ClassVar[int]
     AUTO_STRATEGIES_FIELD_NUMBER: _ClassVar[int]
     FAULTY_EVALUATORS_FIELD_NUMBER: _ClassVar[int]
     EVALUATORS_ON_TRIAL_FIELD_NUMBER: _ClassVar[int]
+    COMPILATION_FIELD_NUMBER: _ClassVar[int]
     searches: _containers.RepeatedCompositeFieldContainer[SearchInfo]
     evaluators: _containers.RepeatedCompositeFieldContainer[EvaluatorInfo]
     default_strategy: Strategy
     auto_strategies: _containers.RepeatedCompositeFieldContainer[Strategy]
     faulty_evaluators: _containers.RepeatedCompositeFieldContainer[FaultyEvaluator]
     evaluators_on_trial: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ..., faulty_evaluators: _Optional[_Iterable[_Union[FaultyEvaluator, _Mapping]]] = ..., evaluators_on_trial: _Optional[_Iterable[str]] = ...) -> None: ...
+    compilation: Compilation
+    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ..., faulty_evaluators: _Optional[_Iterable[_Union[FaultyEvaluator, _Mapping]]] = ..., evaluators_on_trial: _Optional[_Iterable[str]] = ..., compilation: _Optional[_Union[Compilation, _Mapping]] = ...) -> None: ...

@@ -18,20 +18,20 @@ from time import monotonic
 
 import click
 import grpc
-import structlog
-import structlog.testing
 import trustme
 from rich.console import Console
 from rich.table import Table
 
 from battlesnake_search.channels import TLS, CredentialFiles, Credentials
 from battlesnake_search.common.cli import CONTEXT
+from battlesnake_search.common.logs import EventDict
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from battlesnake_search.translate import search_request
 from tests.battlesnake_search.samples import deadlines_in
 from tests.support.certificates import SIDES, Files, shown_at
+from tests.support.logs import capture_logs
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, samples
 
@@ -70,14 +70,14 @@ class Rotation:
         self._files = files
         self._target = f"{TLS}localhost:{port}"
         self._credentials = Credentials(files.caller)
-        self._log: list[structlog.typing.EventDict] = []
+        self._log: list[EventDict] = []
         self.taken_up: dict[str, list[float]] = {}
         """The seconds until replacements were taken up, by the name of the credential."""
 
     async def run(self, most: int, at_once: int, rounds: int) -> Calls:
         """Make `most` calls or more, `at_once` at a time, and meanwhile replace everything `rounds` times."""
         calls = Calls()
-        with structlog.testing.capture_logs() as self._log:
+        with capture_logs() as self._log:
             async with (
                 SearcherClient(self._target, self._credentials) as client,
                 asyncio.TaskGroup() as tasks,

@@ -1,10 +1,9 @@
 """The command line: python -m gateway blunders."""
 
 import asyncio
-import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import click
 
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.logs import silence
 from gateway.commands.options import read_credentials, read_strategy, searcher_options
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
@@ -20,7 +20,8 @@ from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
     from battlesnake_search.searcher_client import SearcherClient
-    from gateway.console.review import Budget, Review
+    from gateway.console.game_review import Budget
+    from gateway.console.review import Review
     from gateway.replay.values import Game
 
 _STARTUP = 60.0
@@ -54,6 +55,7 @@ _POLL = 0.2
     metavar="SECONDS",
     help="The longest time for a game. Most games take less.",
 )
+@click.option("--again", is_flag=True, help="Review recorded games again, and store the new reviews.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blunders(
     games: Sequence[str],
@@ -61,13 +63,15 @@ def blunders(
     searcher: str,
     strategy: str | None,
     seconds: float,
+    again: bool,
     as_json: bool,
     **credentials: Path | None,
 ) -> None:
     """Search our turns of GAMEs again, and name the moves that were much worse than another move.
 
     A GAME is the id of a recorded game, or a file that `battlesnake play -o FILE` has written. Without a
-    GAME, the command reviews the finished games among the newest 20 recorded games.
+    GAME, the command reviews the finished games among the newest 20 recorded games. The review of a recorded
+    game is stored with the game, and the console shows the same review. With --strategy nothing is stored.
     """
     shown = read_credentials(credentials, searcher)
     try:
@@ -76,31 +80,73 @@ def blunders(
         raise click.ClickException(str(error)) from error
     # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    import structlog
-
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    silence()
     from gateway.commands import game_sources, review_tables
-    from gateway.console.review import Budget
+    from gateway.console.game_review import Budget
 
     chosen = game_sources.load(outcomes, games)
-    connecting = _client(searcher, shown)
+    files = {name for name in games if Path(name).is_file()}
+    recorded = [
+        game for name, game in zip(games or [""] * len(chosen), chosen, strict=True) if name not in files
+    ]
+    stored = {} if strategy is not None or again else _stored(outcomes, recorded)
     try:
-        reviews = asyncio.run(_reviews(chosen, connecting, strategy, Budget(seconds=seconds)))
+        connecting = _client(searcher, shown)
+        made = asyncio.run(_reviews(chosen, stored, connecting, strategy, Budget(seconds=seconds)))
     except asyncio.CancelledError:
         raise click.Abort from None
+    if strategy is None:
+        _keep(outcomes, recorded, made)
+    reviews = [(stored | made)[pair] for pair in _pairs(chosen)]
     if as_json:
         click.echo(review_tables.as_json(reviews))
     else:
         review_tables.show(chosen, reviews)
 
 
+def _pairs(games: "Sequence[Game]") -> list[tuple[str, str]]:
+    """Return the ids of each game and of each of our snakes in it."""
+    from gateway.console.review import our_snakes
+
+    return [(game.id, game.snakes[snake].id) for game in games for snake in our_snakes(game)]
+
+
+def _stored(outcomes: OutcomesDatabase, recorded: "Sequence[Game]") -> "dict[tuple[str, str], Review]":
+    """Return the stored reviews of recorded games, by game and snake."""
+    from gateway.commands import game_sources
+    from gateway.console.reviewer import decode
+
+    found = game_sources.stored_reviews(outcomes, recorded)
+    decoded = {pair: decode(review) for pair, review in found.items()}
+    return {pair: review for pair, review in decoded.items() if review is not None}
+
+
+def _keep(
+    outcomes: OutcomesDatabase, recorded: "Sequence[Game]", made: "Mapping[tuple[str, str], Review]"
+) -> None:
+    """Store the complete reviews of recorded games."""
+    import msgspec
+
+    from gateway.commands import game_sources
+    from gateway.store.records import ReviewRow
+
+    turns = {game.id: len(game.turns) for game in recorded}
+    rows = [
+        ReviewRow(game, snake, turns[game], msgspec.json.encode(review))
+        for (game, snake), review in made.items()
+        if game in turns and not review.unsearched
+    ]
+    game_sources.keep_reviews(outcomes, rows)
+
+
 async def _reviews(
     games: "Sequence[Game]",
+    stored: "Mapping[tuple[str, str], Review]",
     connecting: "AbstractAsyncContextManager[SearcherClient]",
     strategy: str | None,
     budget: "Budget",
-) -> "list[Review]":
-    """Review each of our snakes in each game, with progress on standard error."""
+) -> "dict[tuple[str, str], Review]":
+    """Make the reviews that are not stored, of each of our snakes in each game. Show progress on stderr."""
     from gateway.console.review import our_snakes
 
     running = asyncio.current_task()
@@ -108,19 +154,28 @@ async def _reviews(
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         # Cancelling lets the embedded searcher's folder be removed.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    pairs = [(game, snake) for game in games for snake in our_snakes(game)]
+    pairs = [
+        (game, snake)
+        for game in games
+        for snake in our_snakes(game)
+        if (game.id, game.snakes[snake].id) not in stored
+    ]
+    if not pairs:
+        return {}
     async with connecting as client:
-        return [
-            await _review(client, game, snake, budget, strategy, f"{place}/{len(pairs)}")
+        return {
+            (game.id, game.snakes[snake].id): await _review(
+                client, game, snake, budget, strategy, f"{place}/{len(pairs)}"
+            )
             for place, (game, snake) in enumerate(pairs, 1)
-        ]
+        }
 
 
 async def _review(
     client: "SearcherClient", game: "Game", snake: int, budget: "Budget", strategy: str | None, place: str
 ) -> "Review":
     """Review a game for a snake. Raises ClickException if no turn could be searched."""
-    from gateway.console.review import GameReview, NoResultError
+    from gateway.console.game_review import GameReview, NoResultError
 
     about = game.snakes[snake]
     name = f"[{place}] game {game.id}, {about.name or about.id}"

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 import os
 import signal
 import sys
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.logs import silence
 from gateway.commands import options
 from gateway.settings import Settings
 
@@ -35,9 +35,7 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     """
     # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    import structlog
-
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    silence()
     try:
         results = asyncio.run(_run(settings, is_shown=not as_json))
     except asyncio.CancelledError:

@@ -13,7 +13,7 @@ from gateway.replay.assembly import whole
 from gateway.replay.servers import RemoteGameError, read_address
 from gateway.replay.values import Game
 from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, require
-from gateway.store.records import Header, Position, unpack
+from gateway.store.records import Header, Position, ReviewRow, unpack
 
 if TYPE_CHECKING:
     from gateway.store.store import Store
@@ -112,6 +112,27 @@ async def _newest(store: "Store") -> list[Game]:
     if not over:
         raise click.ClickException("no game that is over is recorded")
     return [await whole_of(store, header) for header in over]
+
+
+def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], bytes]:
+    """Return the stored reviews of all turns of recorded games, as JSON by game and snake."""
+
+    async def read(store: "Store") -> dict[tuple[str, str], bytes]:
+        found = {}
+        for game in games:
+            for snake in game.snakes:
+                row = await store.review(game.id, snake.id)
+                if row is not None and row.turns == len(game.turns):
+                    found[game.id, snake.id] = row.review
+        return found
+
+    return use_store(outcomes, read) if games else {}
+
+
+def keep_reviews(outcomes: OutcomesDatabase, rows: Sequence[ReviewRow]) -> None:
+    """Store reviews of recorded games."""
+    if rows:
+        use_store(outcomes, lambda store: store.add_rows(rows))
 
 
 async def whole_of(store: "Store", header: Header) -> Game:

@@ -1,6 +1,6 @@
 """The command line: python -m gateway games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,17 +8,29 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common.cli import in_words
-from gateway.commands.game_sources import require_database, use_store
 from gateway.store import database
 from gateway.store.database import OutcomesDatabase
 
 if TYPE_CHECKING:
-    from gateway.replay.values import Summary
+    from gateway.replay.values import GameSnake, Summary
     from gateway.store.records import Header, Position
     from gateway.store.store import Store
 
-_WIDTH = 160
+_WIDTH = 80
 """Columns of a table outside a terminal."""
+
+_WIDE = 110
+"""The columns from which the table also has the year and the board."""
+
+_RESULT = 12
+_LEAST = 8
+"""The most columns of a result, and the least columns for the names of a game."""
+
+_GAP = 2
+"""The columns between two others."""
+
+_JOINER = "\u200d"
+"""The only invisible character that names need: it joins emoji."""
 
 
 class _Source(click.ParamType[str | Path]):
@@ -59,10 +71,19 @@ def games() -> None:
 @games.command(name="list")
 @database.option
 @click.option("--limit", type=click.IntRange(1), default=20, help="The most games to list.")
-def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
-    """List the newest games."""
-    require_database(outcomes, "experiments")
-    _show(use_store(outcomes, partial(_newest, limit=limit)))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as GET /api/games of the console.")
+def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
+    """List the newest games. On a narrow terminal, long names are cut."""
+    from gateway.commands.game_sources import require_database, use_store
+
+    require_database(outcomes, *([] if as_json else ["experiments"]))
+    found = use_store(outcomes, partial(_newest, limit=limit))
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.encode({"games": found}))
+    else:
+        _show(found)
 
 
 @games.command()
@@ -71,6 +92,8 @@ def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
 @database.option
 def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
     """Write a GAME, named by its id, to a FILE, or to the terminal if FILE is -."""
+    from gateway.commands.game_sources import require_database, use_store
+
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
     try:
@@ -89,7 +112,7 @@ def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> N
     A game that is already recorded gets the turns that it lacks. A running game is read up to its newest
     turn.
     """
-    from gateway.commands.game_sources import read_address_or_file
+    from gateway.commands.game_sources import read_address_or_file, require_database, use_store
 
     require_database(outcomes)
     for source in sources:
@@ -101,7 +124,7 @@ def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> N
 async def _newest(store: "Store", limit: int) -> "list[Summary]":
     from gateway.replay.assembly import summary_of
 
-    return [summary_of(header, is_live=False) for header in await store.headers(None, limit)]
+    return [summary_of(header) for header in await store.headers(None, limit)]
 
 
 async def _lines(store: "Store", game: str) -> list[bytes]:
@@ -132,37 +155,74 @@ async def _keep(store: "Store", header: "Header", positions: "list[Position]") -
 
 
 def _show(found: "Sequence[Summary]") -> None:
-    """Print games as a table."""
+    """Print games as a table. Ids are complete, because the other commands need them; names may be cut."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     from battlesnake_search.common.cli import table_console
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for column in ("game", "began", "board", "turns", "result", "snakes"):
-        table.add_column(column, justify="right" if column == "turns" else "left", no_wrap=column == "game")
-    for game in found:
-        table.add_row(*map(Text, _cells(game)))
-    table_console(_WIDTH).print(table)
+    console = table_console(_WIDTH)
+    is_wide = console.width >= _WIDE
+    columns = {
+        "game": [game.id for game in found],
+        "began": [
+            f"{game.started_at:{'%Y-' if is_wide else ''}%m-%d %H:%M}" if game.started_at else game.source
+            for game in found
+        ],
+        **({"board": [f"{game.ruleset} {game.width}x{game.height}" for game in found]} if is_wide else {}),
+        "turns": [str(game.turns) for game in found],
+        "result": [_result(game) for game in found],
+        "snakes": [", ".join(_names(game)) for game in found],
+    }
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    cells = []
+    used = 0
+    for heading, texts in columns.items():
+        table.add_column(heading, justify="right" if heading == "turns" else "left", no_wrap=True)
+        column = list(map(Text, texts))
+        for text in column if heading == "snakes" else ():
+            text.truncate(max(_LEAST, console.width - used), overflow="ellipsis")
+        used += max(len(heading), *(text.cell_len for text in column), 0) + _GAP
+        cells.append(column)
+    for row in zip(*cells, strict=True):
+        table.add_row(*row)
+    console.width = max(console.width, used)
+    console.print(table)
 
 
-def _cells(game: "Summary") -> tuple[str, ...]:
+def _names(game: "Summary") -> Iterator[str]:
+    """Yield the names of a game's snakes, with a mark on ours. Ours come last, because the end may be cut."""
+    for snake in sorted(game.snakes, key=lambda each: each.ours):
+        yield f"{_name(snake)} (ours)" if snake.ours else _name(snake)
+
+
+def _name(snake: "GameSnake", most: int = 40) -> str:
+    """Return a snake's name for a terminal, cut to a number of columns. It changes no text around it."""
+    from unicodedata import bidirectional, category
+
+    from rich.text import Text
+
+    text = snake.name or snake.id
+    name = Text("".join(each for each in text if each == _JOINER or category(each) not in ("Cc", "Cf")))
+    name.truncate(most, overflow="ellipsis")
+    if not any(bidirectional(each) in ("R", "AL") for each in name.plain):
+        return name.plain
+    return f"\N{FIRST STRONG ISOLATE}{name.plain}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def _result(game: "Summary") -> str:
+    from gateway.replay.results import result_of
     from gateway.store.records import RUNNING
 
-    names = [snake.name or snake.id for snake in game.snakes]
-    result = "ended" if game.result else "no end"
-    if game.source == RUNNING:
-        result = "goes on"
-    if game.result and len(names) > 1:
-        result = "draw" if game.result.winner is None else f"{names[game.result.winner]} won"
-    return (
-        game.id,
-        f"{game.started_at:%Y-%m-%d %H:%M}" if game.started_at else game.source,
-        f"{game.ruleset} {game.width}x{game.height}",
-        str(game.turns),
-        result,
-        ", ".join(
-            f"{name} (ours)" if snake.ours else name for name, snake in zip(names, game.snakes, strict=True)
-        ),
-    )
+    if game.result is None:
+        return "goes on" if game.source == RUNNING else "no end"
+    if len(game.snakes) < 2:
+        return "ended"
+    if game.result.winner is None:
+        return "draw"
+    ours = [number for number, snake in enumerate(game.snakes) if snake.ours]
+    results = {result_of(game, number) for number in ours}
+    if results <= {"none"}:
+        return f"{_name(game.snakes[game.result.winner], _RESULT - len(' won'))} won"
+    return "won" if "win" in results else "lost"

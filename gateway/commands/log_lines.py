@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 
-from structlog.typing import EventDict
-
 from battlesnake_search.common.cli import counted
-from battlesnake_search.common.logs import Layout, cut
+from battlesnake_search.common.logs import EventDict, Layout, cut
 
 _NAME = 13
 """Characters of a snake's name."""

@@ -17,9 +17,8 @@ from battlesnake_search.common.toml import TomlError
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 from battlesnake_search.targets import check_target
 from gateway.commands import port_options
-from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
-from gateway.settings import Settings
+from gateway.settings import DEFAULT_SERVERS, Settings
 from gateway.store import database
 from gateway.store.database import MissingExtraError
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
@@ -255,6 +254,15 @@ _OPTIONS = (
         envvar="GAMES_MEGABYTES",
         show_envvar=True,
         help="Megabytes of games to keep in the database.",
+    ),
+    click.option(
+        "--reviews",
+        type=click.Choice(["losses", "none"]),
+        callback=lambda _context, _option, value: value == "losses",
+        default="losses",
+        envvar="REVIEWS",
+        show_envvar=True,
+        help="Games to review by themselves, when no move needs the searcher: all lost ones, or none.",
     ),
     click.option(
         "--replay-servers",

@@ -54,6 +54,7 @@ def headline(review: Review, name: str) -> str:
 
 
 def _losing(turn: TurnReview) -> str:
+    assert turn.other is not None
     return f"The losing turn is {turn.turn}: {turn.played.move} was played, {turn.other.move} still held."
 
 
@@ -71,6 +72,7 @@ def _blunders(review: Review) -> Table:
 
 
 def _cells(turn: TurnReview, is_losing: bool) -> tuple[str, ...]:
+    assert turn.other is not None
     return (
         str(turn.turn),
         turn.played.move,
@@ -86,7 +88,7 @@ def _cells(turn: TurnReview, is_losing: bool) -> tuple[str, ...]:
 def _score(valued: Valued) -> str:
     if valued.outcome:
         return f"{valued.outcome.kind} in {valued.outcome.turns}"
-    return f"{valued.score:+.2f}"
+    return _MISSING if valued.score is None else f"{valued.score:+.2f}"
 
 
 def _causes(summaries: Sequence[CauseSummary]) -> Table:

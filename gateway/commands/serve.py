@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import click
-import structlog
 import uvloop
 from aiohttp import web
 
 from battlesnake_search.common import tracing
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
 from gateway import app
 from gateway.commands.options import faulty_routes
@@ -23,7 +23,7 @@ from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
 from gateway.settings import Settings
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _DRAIN_SECONDS = app.LAST_MOVES_SECONDS + 0.5
 """The seconds that requests in progress get at shutdown.

@@ -3,19 +3,26 @@
 This module imports nothing that only serving needs.
 """
 
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
 from battlesnake_search.common.cli import share
 from battlesnake_search.common.launch import uncollected
 from battlesnake_search.common.toml import TomlError
-from battlesnake_search.plan import OWN
+from battlesnake_search.plan import AUTO, OWN
 from gateway.searchers.service import Service
 from gateway.settings import Settings
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 """The signals that the serving gateway handles."""
+
+_AHEAD = "SEARCHER_AHEAD"
+"""The variable with the strategies that a searcher compiles before searches need them."""
+
+_DEFAULTS = frozenset({"", AUTO})
+"""The names of the default strategy, which every searcher compiles."""
 
 
 def start(settings: Settings, log_level: str, log_format: str) -> None:
@@ -48,9 +55,12 @@ def _keeping_signals() -> Iterator[list[signal.Signals]]:
 @contextmanager
 def _searcher(settings: Settings) -> Iterator[Service | None]:
     """Start the embedded searcher, if the gateway uses one, and end it at the end of the block."""
-    if not _uses_own(settings):
+    strategies = _own_strategies(settings)
+    if strategies is None:
         yield None
         return
+    # The searcher compiles the strategies that it plays before others.
+    os.environ.setdefault(_AHEAD, " ".join(strategies))
     with Service() as searcher:
         # The gateway starts it again once it runs.
         with suppress(OSError):
@@ -58,15 +68,19 @@ def _searcher(settings: Settings) -> Iterator[Service | None]:
         yield searcher
 
 
-def _uses_own(settings: Settings) -> bool:
-    """Return whether an embedded searcher plays: not with a faulty routes file, because no gateway starts."""
+def _own_strategies(settings: Settings) -> Collection[str] | None:
+    """Return the strategies of an embedded searcher, without `auto`; None if there is no such searcher.
+
+    With a faulty routes file there is none, because no gateway starts.
+    """
     if settings.searcher or not settings.routes:
-        return not settings.searcher
+        return None if settings.searcher else {settings.strategy} - _DEFAULTS
     # This imports protobuf, and only a gateway with such a file waits for it here.
     from gateway.routes.loading import load
 
     try:
         routes = load(settings.routes, settings.strategy, looks=settings.looks)
     except (OSError, TomlError):
-        return False
-    return any(OWN in plan.searchers for plan in routes.plans())
+        return None
+    plans = [plan for plan in routes.plans() if OWN in plan.searchers]
+    return {plan.strategy for plan in plans} - _DEFAULTS if plans else None

@@ -88,6 +88,7 @@ async def analyze(request: web.Request) -> web.StreamResponse:
     client = _searcher(request, question.searcher)
     # Errors are found before the first event, because after it the status can't change.
     asked = translate.search_request(position_asked(question), plan_of(question))
+    asked.limits.exact_root_moves = True
     slots = request.app[SLOTS]
     if slots.locked():
         reason = f"{MOST} analyses are running, which is the most at once: try again later"

@@ -1,27 +1,32 @@
 """The application of the admin port: the console's pages, its API, metrics and probes."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-import structlog
 from aiohttp import hdrs, web
 
 from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
+from battlesnake_search.common.logs import get_logger
 from gateway import readiness
 from gateway.console import analysis, arena, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
-from gateway.console.replies import guards
+from gateway.console.bundle import PAGES
+from gateway.console.bundle import serving as serving_bundle
+from gateway.console.replies import guards, unknown_addresses
 from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.ports.connections import BoundedSite, whole_requests
+from gateway.recent import RECENT
 from gateway.routes.reload import ROUTES
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 HANDLERS = (
     *readiness.ADMIN_HANDLERS,
@@ -36,6 +41,7 @@ HANDLERS = (
 
 SHARED: tuple[web.AppKey[Any], ...] = (
     METRICS,
+    RECENT,
     ROUTES,
     page.DATABASE,
     page.REPORTING,
@@ -45,11 +51,10 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     games.LIBRARY,
     games.FEED,
     games.IMPORTER,
+    blunders.REVIEWER,
     arena.FOLDER,
 )
 """The keys of the gateway's application that the console's handlers read. Some may be missing."""
-
-PAGES = Path(__file__).parent / "pages"
 
 _HEADERS = headers.COMMON | {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -60,13 +65,16 @@ _HEADERS = headers.COMMON | {
 _REVALIDATED = "no-cache"
 """The caching of files: a browser checks each time whether they have changed."""
 
+_KEPT = "!'()*"
+"""The characters that encodeURIComponent keeps, besides those that every address keeps."""
+
 _SHUTDOWN = 0.1
 """Seconds at shutdown for streams of events, because they never end by themselves."""
 
 
 def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
     """Build the application from parts of the gateway's application. With `tokens`, requests need a token."""
-    middlewares = [whole_requests, *guards(address)]
+    middlewares = [whole_requests, unknown_addresses(PAGES / "missing.html"), *guards(address)]
     if tokens:
         middlewares.append(passwords.required(tokens, gateway[METRICS].count_refused_password))
     admin = web.Application(middlewares=middlewares)
@@ -74,16 +82,30 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
         if key in gateway:
             admin[key] = gateway[key]
     admin[games.ADDRESS] = address
+    admin[page.BACK] = "/experiments.html"
     admin[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
     admin.cleanup_ctx.append(arena.running)
-    admin.cleanup_ctx.append(blunders.running)
     admin.on_response_prepare.append(_revalidate_files)
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
-    admin.router.add_get("/", _index)
-    admin.router.add_static("/viewer/", viewer.FOLDER)
-    admin.router.add_static("/", PAGES)
+    admin.router.add_get("/", partial(_file, PAGES / "index.html"))
+    admin.router.add_get("/game.html", _game)
+    admin.router.add_get("/analysis.html", _analysis)
+    for name in ("game.js", "game.css"):
+        admin.router.add_get(f"/{name}", serving_bundle(name))
+    admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
     return admin
+
+
+def _files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
+    """Yield a route for each file of a folder, so that all other addresses are unknown to the router."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            yield web.get(f"{prefix}/{file.relative_to(folder).as_posix()}", partial(_file, file))
+
+
+async def _file(file: Path, _request: web.Request) -> web.FileResponse:
+    return web.FileResponse(file)
 
 
 async def serving(
@@ -116,8 +138,18 @@ def _url(runner: web.AppRunner) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-async def _index(_request: web.Request) -> web.FileResponse:
-    return web.FileResponse(PAGES / "index.html")
+async def _game(request: web.Request) -> web.FileResponse:
+    """Answer with the page of a game, and let the browser request the game before it has read the page."""
+    response = web.FileResponse(PAGES / "game.html")
+    if name := request.query.get("game"):
+        path = f"/api/games/{quote(name, safe=_KEPT)}"
+        response.headers[hdrs.LINK] = f"<{path}>; rel=preload; as=fetch; crossorigin=anonymous"
+    return response
+
+
+async def _analysis(request: web.Request) -> web.StreamResponse:
+    """Redirect an old address. A browser keeps the part after #."""
+    raise web.HTTPFound(request.rel_url.with_path("/game.html", keep_query=True))
 
 
 async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:

@@ -6,11 +6,12 @@ The arena's statistics and replays would take memory and time in the gateway.
 import asyncio
 import sys
 from collections.abc import AsyncIterator
+from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
 
 import aiohttp
-from aiohttp import web
+from aiohttp import hdrs, web
 from yarl import URL
 
 from battlesnake_search.common.launch import pip_install
@@ -55,7 +56,11 @@ async def running(app: web.Application) -> AsyncIterator[None]:
     command = (sys.executable, "-m", "arena", "serve", str(app[FOLDER]), "--listen")
     async with embedded(Service(command, "arena")) as address:
         connector = aiohttp.UnixConnector(address.removeprefix("unix:"))
-        async with aiohttp.ClientSession(connector=connector, auto_decompress=False) as app[_SESSION]:
+        # The session's own header would let the arena compress for clients that don't accept it.
+        skipped = [hdrs.ACCEPT_ENCODING]
+        async with aiohttp.ClientSession(
+            connector=connector, auto_decompress=False, skip_auto_headers=skipped
+        ) as app[_SESSION]:
             yield
 
 
@@ -70,6 +75,10 @@ async def forward(request: web.Request) -> web.StreamResponse:
     except TimeoutError:
         return error_reply(503, "The arena does not answer; the log of the gateway says why.")
     async with answer:
+        if answer.status == HTTPStatus.NOT_FOUND:
+            return web.Response(
+                body=await answer.read(), status=answer.status, content_type=answer.content_type
+            )
         return await _passed_on(request, answer)
 
 

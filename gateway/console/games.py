@@ -10,10 +10,12 @@ from yarl import URL
 
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
-from gateway.console.replies import decode_posted, error_reply, json_reply, send_events
+from gateway.console.replies import compress, decode_posted, error_reply, json_reply, send_events
 from gateway.metrics import METRICS
-from gateway.readiness import POOL, READINESS
+from gateway.readiness import DATABASE, POOL, READINESS
+from gateway.recent import RECENT
 from gateway.replay.remote import Importer
+from gateway.replay.results import CHOICES, Results, Wanted
 from gateway.replay.servers import RemoteGameError
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
@@ -37,13 +39,18 @@ _NO_GAMES = "no games are recorded: --games is none"
 
 
 class _Import(msgspec.Struct):
-    """The body of a request to read a game of another server."""
+    """The body of a request to keep a game of another server, or of a file of the official engine."""
 
-    address: str
+    address: str = ""
+    file: str = ""
+    """The text of the file."""
 
 
 async def games(request: web.Request) -> web.Response:
-    """Answer with at most ?limit= games: the newest ones, or the newest ones before the game ?before=."""
+    """Answer with at most ?limit= games: the newest ones, or the newest ones before the game ?before=.
+
+    The other parameters are the fields of a filter.
+    """
     if LIBRARY not in request.app:
         return json_reply({"games": []})
     limit = request.query.get("limit", str(_DEFAULT_LIMIT))
@@ -51,10 +58,34 @@ async def games(request: web.Request) -> web.Response:
         return error_reply(400, f"limit must be from 1 to {_MAX_LIMIT}: not {limit}")
     before = request.query.get("before")
     try:
-        found = await request.app[LIBRARY].newest(before, int(limit))
+        found = await request.app[LIBRARY].found(_wanted(request), before, int(limit))
     except KeyError:
         return error_reply(404, f"no such game: {before}")
-    return json_reply({"games": found})
+    except BadBody as error:
+        return error_reply(400, f"{error.field}: {error.reason}")
+    return compress(request, json_reply({"games": found}))
+
+
+async def results(request: web.Request) -> web.Response:
+    """Answer with the results of the games that a filter admits."""
+    if LIBRARY not in request.app:
+        return json_reply(Results().as_json())
+    try:
+        found = await request.app[LIBRARY].results(_wanted(request))
+    except BadBody as error:
+        return error_reply(400, f"{error.field}: {error.reason}")
+    return compress(request, json_reply(found.as_json()))
+
+
+def _wanted(request: web.Request) -> Wanted:
+    """Return the filter in the query. Raises BadBody that names the invalid field."""
+    fields = {name: value for name, value in request.query.items() if name not in ("limit", "before")}
+    for name, choices in CHOICES.items():
+        if fields.get(name) not in (None, "", *choices):
+            raise BadBody(f"must be one of {', '.join(choices)}, not {fields[name]}", name)
+    if unknown := fields.keys() - set(Wanted.__struct_fields__):
+        raise BadBody(f"no such field; the fields are {', '.join(Wanted.__struct_fields__)}", min(unknown))
+    return Wanted(**fields)
 
 
 async def game(request: web.Request) -> web.Response:
@@ -64,16 +95,18 @@ async def game(request: web.Request) -> web.Response:
     found = await request.app[LIBRARY].game(request.match_info["game"])
     if found is None:
         return error_reply(404, f"no such game: {request.match_info['game']}")
-    return json_reply(found)
+    return compress(request, json_reply(found))
 
 
 async def import_game(request: web.Request) -> web.Response:
-    """Read a game of another server, and answer with its id."""
+    """Keep a game of another server or of a file, and answer with its id."""
     if IMPORTER not in request.app:
         return error_reply(404, _NO_GAMES)
     try:
         wanted = decode_posted(_Import, await request.read())
-        return json_reply({"game": await request.app[IMPORTER].read(wanted.address)})
+        importer = request.app[IMPORTER]
+        kept = importer.read_file(wanted.file.encode()) if wanted.file else importer.read(wanted.address)
+        return json_reply({"game": await kept})
     except BadBody as error:
         return json_reply({"error": error.reason, "field": error.field}, 400)
     except RemoteGameError as error:
@@ -110,6 +143,9 @@ async def overview(request: web.Request) -> web.Response:
         "searchers": searchers,
         "experiments": list(_experiments(routes)),
         "counts": counts,
+        "moves": request.app[RECENT].figures() | _restarts(request.app),
+        "started_at": request.app[RECENT].started_at,
+        "database": _database(request.app),
         "replay_servers": request.app[IMPORTER].servers if IMPORTER in request.app else (),
     }
     return json_reply(body)
@@ -132,8 +168,22 @@ async def _searchers(app: web.Application) -> list[Json]:
 async def _counts(app: web.Application) -> Json:
     counts = {"lost_records": app[METRICS].records.lost, "probes": app[METRICS].games.probes}
     if library := app.get(LIBRARY):
-        counts |= {"games_now": library.live, "games_kept": await library.count()}
+        counts |= {"games_now": library.playing, "games_kept": await library.count()}
     return counts
+
+
+def _restarts(app: web.Application) -> Json:
+    """Return that restarts are unknown, if the gateway does not start its searcher."""
+    return {} if app[POOL].embedded_metrics else {"searcher_restarts": None}
+
+
+def _database(app: web.Application) -> Json | None:
+    """Return the state of the database, and the number of items that wait for it; None without a database."""
+    if DATABASE not in app:
+        return None
+    metrics, state = app[METRICS], app[DATABASE]
+    waiting = metrics.outcomes.waiting + metrics.records.waiting
+    return {"state": str(state), "lost": state.is_lost, "waiting": waiting}
 
 
 def _snake(request: web.Request, snake: SnakeRoute) -> Json:
@@ -170,6 +220,7 @@ def _experiments(routes: Routes) -> Iterator[Json]:
 HANDLERS = (
     web.get("/api/overview", overview),
     web.get("/api/games", games),
+    web.get("/api/results", results),
     web.post("/api/games/import", import_game),
     web.get("/api/games/{game}", game),
     web.get("/api/games/{game}/events", events),

@@ -4,16 +4,19 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from html import escape
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 from yarl import URL
 
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
 from gateway.ports.bounds import is_loopback
+from gateway.ports.headers import HTML, accepts_gzip, prefers_html
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _Posted = TypeVar("_Posted")
@@ -26,6 +29,14 @@ _WRITE_TIMEOUT = 10.0
 def json_reply(body: object, status: int = 200) -> web.Response:
     """Return an answer as JSON."""
     return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")
+
+
+def compress(request: web.Request, response: web.Response) -> web.Response:
+    """Let gzip compress an answer for a client that accepts gzip. A thread compresses a large answer."""
+    response.headers[hdrs.VARY] = hdrs.ACCEPT_ENCODING
+    if accepts_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
+        response.enable_compression(web.ContentCoding.gzip)
+    return response
 
 
 def error_reply(status: int, reason: str) -> web.Response:
@@ -59,6 +70,25 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
         if request.transport:
             request.transport.abort()
     return response
+
+
+def unknown_addresses(page: Path) -> Middleware:
+    """Return the middleware for unknown addresses: browsers get this page, and other clients JSON."""
+
+    @web.middleware
+    async def answer(request: web.Request, handler: _Handler) -> web.StreamResponse:
+        try:
+            response = await handler(request)
+        except web.HTTPNotFound:
+            response = error_reply(404, f"There is nothing at {request.path}.")
+        is_api = request.path.startswith("/api/") or not prefers_html(request.headers.get(hdrs.ACCEPT, ""))
+        if is_api or response.status != 404 or not isinstance(response, web.Response):
+            return response
+        reason = msgspec.json.decode(response.text or "{}", type=dict[str, str]).get("error", "")
+        text = page.read_text(encoding="utf-8").replace("{reason}", escape(reason))
+        return web.Response(text=text, status=404, content_type=HTML)
+
+    return answer
 
 
 def guards(address: AdminAddress) -> tuple[Middleware, ...]:

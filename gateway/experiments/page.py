@@ -8,18 +8,21 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-import structlog
 from aiohttp import hdrs, web
 
+from battlesnake_search.common.logs import get_logger
 from gateway.ports.headers import page_headers
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 DATABASE = web.AppKey("database", OutcomesDatabase)
 
 REPORTING = web.AppKey("reporting", asyncio.Lock)
 """A report reads a whole table, so only one runs at a time."""
+
+BACK = web.AppKey("back", str)
+"""The page from which browsers come to the report, if there is one."""
 
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
@@ -87,6 +90,8 @@ async def _answer(request: web.Request, form: str) -> web.Response:
     except NoReportError as error:
         return error.response()
     headers = page_headers(body) if form == "html" else {}
+    if form == "html" and (back := request.app.get(BACK)):
+        body = body.replace(b"<body>", f'<body>\n<p><a href="{back}">Back to Experiments</a></p>'.encode(), 1)
     return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=headers)
 
 

@@ -12,14 +12,13 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Self
 
-import structlog
-
 from battlesnake_search.board import Turn
+from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.play.player import Answer
 from gateway.routes.draw import Choice
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _PAUSE = 0.003
 """Seconds between an event and its publication, so that the search or the answer is sent first."""

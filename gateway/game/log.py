@@ -4,14 +4,14 @@ import logging
 from collections import OrderedDict
 
 import grpc
-import structlog
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.logs import EventDict, get_logger
 from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
 from gateway.routes.draw import Choice
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _PASSING = frozenset(
     {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}
@@ -54,7 +54,9 @@ class GameLog:
         """Log a move. If the previous answer came too late, log this first."""
         if answer.late_before:
             _log_late(turn, choice)
-        first = answer.source is Source.REFLEX and self._is_new(_cause(turn, choice, answer))
+        is_bridged = any(failure.is_compiling for failure in answer.failures)
+        unusual = answer.source is Source.REFLEX or is_bridged
+        first = unusual and self._is_new(_cause(turn, choice, answer))
         level = logging.WARNING if first or answer.left < 0 else logging.INFO
         log.log(level, "move", **_fields(turn, choice, answer))
 
@@ -117,8 +119,8 @@ def _log_late(turn: Turn, choice: Choice) -> None:
     )
 
 
-def _fields(turn: Turn, choice: Choice, answer: Answer) -> dict[str, object]:
-    fields: dict[str, object] = {
+def _fields(turn: Turn, choice: Choice, answer: Answer) -> EventDict:
+    fields: EventDict = {
         "game_id": turn.game.id,
         "snake": turn.you.name,
         "arm": choice.arm.name,

@@ -4,9 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from enum import Enum
 
-import structlog
-
 from battlesnake_search import translate
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.plan import Deadlines
 from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
@@ -16,7 +15,7 @@ from gateway.play.shadows import Shadows, View
 from gateway.routes.draw import Choice
 from gateway.searchers.pool import SearcherPool
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 class Source(Enum):
@@ -72,7 +71,8 @@ class Player:
         deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)
         with self._shadows.alongside(view, choice, deadlines) as played:
             try:
-                reply = await self._pool.search(view.position, choice.arm.plan(turn), deadlines)
+                plan = choice.arm.plan(turn)
+                reply = await self._pool.search(view.position, plan, deadlines, bridges=True)
             except Exception:
                 # After any error, the engine still waits for a move.
                 log.exception("search failed", game_id=turn.game.id, turn=turn.turn)

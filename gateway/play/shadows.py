@@ -6,10 +6,9 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-import structlog
-
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.plan import Deadlines
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import MoveResult
@@ -17,7 +16,7 @@ from gateway.routes.config import Variant
 from gateway.routes.draw import Choice
 from gateway.searchers.pool import SearcherPool
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _HEAD_START = 0.002
 """Seconds from the move's own request to its shadows' requests."""

@@ -12,15 +12,15 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any, cast
 
-import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
+from battlesnake_search.common.logs import get_logger
 from gateway.ports.bounds import EarlyEnd, PortBounds
 from gateway.ports.headers import COMMON
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _OTHER_FILES = 512
 """Open files besides callers' connections: calls to searchers, databases, logs, and new connections."""

@@ -62,8 +62,13 @@ def prefers_html(accept: str) -> bool:
     return _quality(ranges, HTML) > _quality(ranges, JSON)
 
 
+def accepts_gzip(accept_encoding: str) -> bool:
+    """Return whether the header Accept-Encoding names gzip. An empty header accepts no compression."""
+    return dict(_ranges(accept_encoding)).get("gzip", 0.0) > 0
+
+
 def _ranges(accept: str) -> Iterator[tuple[str, float]]:
-    """Yield the ranges of media types with their q-values; an invalid q-value counts as 0."""
+    """Yield the media types or codings of a header with their q-values; an invalid q-value counts as 0."""
     for part in accept.lower().split(","):
         media, *parameters = (text.strip() for text in part.split(";"))
         quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")

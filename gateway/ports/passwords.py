@@ -5,13 +5,13 @@ from base64 import b64decode
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Container
 
-import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
 from battlesnake_search.common.access import Check, Refusal, TokenFile, bearer
+from battlesnake_search.common.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

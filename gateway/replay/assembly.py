@@ -1,7 +1,8 @@
 """A game as the console shows it, put together from records, with the causes of deaths."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import msgspec
 
@@ -20,18 +21,37 @@ from gateway.replay.values import (
     Result,
     Summary,
     Turn,
+    shown_score,
 )
-from gateway.store.records import IMPORTED, RUNNING, Decided, Header, Position, Record, RootMove, key_of
+from gateway.store.records import (
+    IMPORTED,
+    RUNNING,
+    Decided,
+    Fallen,
+    Header,
+    Position,
+    Record,
+    RootMove,
+    key_of,
+)
 
 LIVE = "live"
 
 _WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 
 
-def summary_of(header: Header, is_live: bool) -> Summary:
-    """Return a game without its turns."""
-    facts = _facts(header, header.snakes, is_live)
-    return Summary(**msgspec.structs.asdict(facts), turns=header.turns)
+def summary_of(header: Header, idle: float | None = None) -> Summary:
+    """Return a game without its turns. `idle` are the seconds since its last request if it is not over."""
+    facts = msgspec.structs.asdict(_facts(header, header.snakes, idle is not None))
+    numbers = {snake.id: number for number, snake in enumerate(header.snakes)}
+    deaths = [
+        Death(numbers[fallen.snake], fallen.cause, numbers.get(fallen.by or ""))
+        for fallen in header.deaths
+        if fallen.snake in numbers
+    ]
+    return Summary(
+        **facts, turns=header.turns, deaths=deaths, idle_s=None if idle is None else round(idle, 1)
+    )
 
 
 def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
@@ -91,8 +111,13 @@ class Assembly:
         else:
             self.add_decision(record)
 
-    def add_position(self, position: Position) -> Turn:
-        """Add the board of a turn; return the turn."""
+    def add_position(
+        self, position: Position, corpses: Mapping[str, list[Cell]] = MappingProxyType({})
+    ) -> Turn:
+        """Add the board of a turn; return the turn.
+
+        `corpses` are bodies of dead snakes at their deaths, by id, as the /end of a game has them.
+        """
         placed = {self.number_of(snake): standing for snake, standing in position.snakes.items()}
         everyone = range(len(self._snakes))
         turn = Turn(
@@ -108,15 +133,28 @@ class Assembly:
         if before is not None and before.turn < turn.turn:
             self._mark_late(before, turn, {each: standing.latency for each, standing in placed.items()})
             dead = [each for each in everyone if before.snakes[each] and not turn.snakes[each]]
-            turn.deaths = [self._death(before, turn, each) for each in dead]
+            turn.deaths = [self._death(before, turn, each, corpses) for each in dead]
         return turn
 
-    def _death(self, before: Turn, turn: Turn, snake: int) -> Death:
-        """Return a death by a server's report, or else by the two boards."""
-        fallen = self._reported.get(self._snakes[snake].id)
-        if fallen is None:
+    def _death(self, before: Turn, turn: Turn, snake: int, corpses: Mapping[str, list[Cell]]) -> Death:
+        """Return a death by a server's report, or else by the boards and the snake's last body."""
+        id_ = self._snakes[snake].id
+        if fallen := self._reported.get(id_):
+            return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
+        body = corpses.get(id_, [])
+        if not body or body[1:2] != _living(before, snake).body[:1]:
             return death(self._rules, before, turn, snake)
-        return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
+        # It died in the next turn, even if that turn was not seen.
+        if turn.turn > before.turn + 1:
+            turn = msgspec.structs.replace(turn, turn=before.turn + 1, snakes=[None for _ in turn.snakes])
+        return death(self._rules, before, turn, snake, body[0])
+
+    def fallen(self, death: Death) -> Fallen | None:
+        """Return a death by the snakes' ids; None if its cause is unknown."""
+        if death.cause is None:
+            return None
+        by = None if death.by is None else self._snakes[death.by].id
+        return Fallen(self._snakes[death.snake].id, death.cause, by)
 
     def add_decision(self, decided: Decided) -> tuple[int, Decision]:
         """Add a decision; return the number of its snake, and the decision."""
@@ -135,6 +173,7 @@ class Assembly:
 
     def _decision(self, decided: Decided) -> Decision:
         best = decided.moves[0] if decided.moves else None
+        outcome = _ending(best) if best and best.move == decided.move else None
         return Decision(
             move=decided.move,
             source=decided.source,
@@ -143,8 +182,8 @@ class Assembly:
             depth=decided.depth,
             nodes=decided.nodes,
             evaluations=decided.evaluations,
-            score=decided.score,
-            outcome=_ending(best) if best and best.move == decided.move else None,
+            score=None if decided.score is None else shown_score(decided.score, outcome),
+            outcome=outcome,
             time_ms=decided.time,
             budget_ms=decided.budget,
             left_ms=decided.left,
@@ -193,7 +232,8 @@ def whole(header: Header, records: Iterable[Record]) -> Game:
 
 
 def _candidate(root: RootMove, exact: bool) -> Candidate:
-    return Candidate(root.move, root.score, root.depth, _ending(root), exact)
+    outcome = _ending(root)
+    return Candidate(root.move, shown_score(root.score, outcome), root.depth, outcome, exact)
 
 
 def _ending(root: RootMove) -> Ending | None:
@@ -224,18 +264,19 @@ _Fate = tuple[Cause, int | None]
 """A cause and, if a snake is to blame, its number."""
 
 
-def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
+def death(rules: Rules, before: Turn, after: Turn, snake: int, head: Cell | None = None) -> Death:
     """Return the death of a snake that is on the board before and missing on the board after.
 
     An engine reports the survivors, but no causes of deaths and no moves of opponents. So every possible
-    move of the snake is tried, and a cause counts only if no other cause is possible.
+    move of the snake is tried, and a cause counts only if no other cause is possible. `head` is the cell to
+    which the snake moved, if it is known.
     """
     if after.turn != before.turn + 1:
         return Death(snake)
     decision = before.decisions[snake]
     moves = [decision.move] if decision and not decision.late else list(MOVES)
     placed = _living(before, snake)
-    cells = [rules.step(placed.body[0], move) for move in moves if placed.body]
+    cells = [head] if head else [rules.step(placed.body[0], move) for move in moves if placed.body]
     # Consider a turn back into the neck only if no other move explains the death.
     plausible = [cell for cell in cells if cell not in placed.body[1:2]]
     fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}

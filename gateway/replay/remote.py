@@ -1,15 +1,16 @@
 """The download of games from other servers over HTTP, within bounds of turns and bytes, and their import."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from http import HTTPStatus
-from typing import Self
+from typing import Any, Self
 
 import aiohttp
 import msgspec
 from aiohttp import hdrs
 from yarl import URL
 
+from gateway.replay import official
 from gateway.replay.servers import (
     BadFormError,
     FrameReader,
@@ -206,7 +207,7 @@ def joined(
 
 
 class Importer:
-    """The import of games from other servers into the library, one at a time.
+    """The import of games from other servers and from files into the library, one at a time.
 
     It reads only from `servers`, each written as HOST or HOST:PORT. `write` receives each record for the
     database.
@@ -230,10 +231,21 @@ class Importer:
         require_allowed(address, self.servers)
         if self._library.is_live(address.game):
             return address.game
+        return await self._import(fetch(address))
+
+    async def read_file(self, data: bytes) -> str:
+        """Keep the game in a file of the official engine, and return its id. Raises RemoteGameError."""
+        return await self._import(asyncio.to_thread(official.read, data))
+
+    async def _import(self, reading: Coroutine[Any, Any, tuple[Header, list[Position]]]) -> str:
         if self._importing.locked():
+            reading.close()
             raise RemoteGameError("another game is being read", HTTPStatus.TOO_MANY_REQUESTS)
         async with self._importing:
-            header, positions = await fetch(address)
+            try:
+                header, positions = await reading
+            except official.BadFileError as error:
+                raise RemoteGameError(str(error), HTTPStatus.BAD_REQUEST) from error
             await self._keep(header, positions)
             return header.id
 

@@ -20,9 +20,6 @@ from gateway.ports.bounds import is_loopback
 from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
 
-DEFAULT_SERVERS = ("arena.battlesnake.com",)
-"""The servers from which the console reads games by default."""
-
 Fields = dict[str, Any]
 
 _UNFINISHED = ("pending", "running")

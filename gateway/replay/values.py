@@ -55,6 +55,11 @@ class Ending(msgspec.Struct, frozen=True):
     turns: int
 
 
+def shown_score(score: float, outcome: Ending | None) -> float:
+    """Return a score as people read it: 0 for a proven draw. Searches rank a draw just above a loss."""
+    return 0.0 if outcome is not None and outcome.kind == "draw" else score
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A move that a search compared. The score is an upper bound unless `exact`."""
 
@@ -119,9 +124,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(Facts, frozen=True, kw_only=True):
-    """A game in a list. `turns` is the number of its newest turn."""
+    """A game in a list. `turns` is the number of its newest turn, and `deaths` are those with a known cause.
+
+    `idle_s` is the time since the last request of a game that is not over, in seconds; None for other games.
+    """
 
     turns: int
+    deaths: list[Death]
+    idle_s: float | None
 
 
 class Game(Facts, frozen=True, kw_only=True):

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-import structlog
 from aiohttp import web
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Routes, SnakeRoute
@@ -28,7 +28,7 @@ from gateway.routes.strategy_check import (
 )
 from gateway.searchers.pool import SearcherPool
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _AT_START = 30.0
 """Seconds after the start in which an unknown strategy of the embedded searcher ends the gateway.

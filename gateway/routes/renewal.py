@@ -12,10 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
-import structlog
 from msgspec.structs import replace
 
 from battlesnake_search import translate
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.plan import OWN, Deadlines, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient
@@ -24,7 +24,7 @@ from gateway.routes.reload import RoutesInForce
 from gateway.routes.strategy_check import faults_at, targets_of
 from gateway.searchers.pool import SearcherPool
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _GROUP = "battlesnake.evaluators"
 """The entry point group of evaluators in other packages."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import aiohttp
-import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
-log = structlog.get_logger(__name__)
+from battlesnake_search.common.logs import get_logger
+
+log = get_logger(__name__)
 
 _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})", re.ASCII)
 _LAST_PORT = 65535

@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 import aiohttp
 import grpc
 import grpc.aio
-import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from battlesnake_search.common.cli import nearest, stopping
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.contract import externalscaler_pb2 as messages
 from battlesnake_search.contract import externalscaler_pb2_grpc
 from gateway.scaler.gateways import Address, Periods, Reader, Watcher
@@ -128,7 +128,7 @@ async def _target(request: messages.ScaledObjectRef, context: _Context) -> float
         await context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"scalerMetadata.{error}")
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _CLOSE_GRACE = 0.5
 """Seconds for calls to end."""

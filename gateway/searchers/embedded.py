@@ -11,12 +11,12 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiohttp
-import structlog
 from aiohttp import hdrs
 
+from battlesnake_search.common.logs import get_logger
 from gateway.searchers.service import Service
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _FIRST_BACKOFF = 0.05
 _MAX_BACKOFF = 5.0
@@ -31,13 +31,18 @@ above, in seconds."""
 
 
 @asynccontextmanager
-async def embedded(service: Service, on_listening: Callable[[], None] | None = None) -> AsyncIterator[str]:
+async def embedded(
+    service: Service,
+    on_listening: Callable[[], None] | None = None,
+    on_ended: Callable[[], None] = lambda: None,
+) -> AsyncIterator[str]:
     """Start the service unless it runs, and restart it when it ends; yield its address, a gRPC target.
 
-    `on_listening` is called whenever a process of the service begins to listen.
+    `on_listening` is called whenever a process of the service begins to listen, and `on_ended` whenever one
+    has ended by itself or was not started.
     """
     with service:
-        keeper = asyncio.create_task(_keep_running(service, on_listening))
+        keeper = asyncio.create_task(_keep_running(service, on_listening, on_ended))
         try:
             yield service.target
         finally:
@@ -46,7 +51,9 @@ async def embedded(service: Service, on_listening: Callable[[], None] | None = N
                 await keeper
 
 
-async def _keep_running(service: Service, on_listening: Callable[[], None] | None) -> None:
+async def _keep_running(
+    service: Service, on_listening: Callable[[], None] | None, on_ended: Callable[[], None]
+) -> None:
     """Restart the service each time it ends, with a growing backoff while it ends early."""
     now = asyncio.get_running_loop().time
     backoff = _FIRST_BACKOFF
@@ -58,6 +65,7 @@ async def _keep_running(service: Service, on_listening: Callable[[], None] | Non
             reason = f"not started: {error}"
         if now() - began >= _STABLE_AFTER:
             backoff = _FIRST_BACKOFF
+        on_ended()
         log.error(f"{service.name} ended", reason=reason, restart_in_seconds=backoff)
         await asyncio.sleep(backoff)
         backoff = min(2 * backoff, _MAX_BACKOFF)

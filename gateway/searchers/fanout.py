@@ -41,13 +41,16 @@ class _Call:
     request: search_pb2.StreamSearchRequest
     deadlines: Deadlines
     metadata: Metadata
+    bridges: bool
 
     def start(self, searcher: SearcherClient, share: _Share) -> asyncio.Task[SearchReply]:
         """Start the search of a share."""
         request = search_pb2.StreamSearchRequest()
         request.CopyFrom(self.request)
         request.limits.root_moves.extend(share.moves)
-        return asyncio.create_task(searcher.search(request, self.deadlines, self.metadata, share.reply))
+        return asyncio.create_task(
+            searcher.search(request, self.deadlines, self.metadata, share.reply, self.bridges)
+        )
 
 
 async def search(
@@ -56,6 +59,7 @@ async def search(
     deadlines: Deadlines,
     metadata: Metadata,
     moves: Sequence[search_pb2.Direction],
+    bridges: bool = False,
 ) -> SearchReply:
     """Search as SearcherClient.search does, with two searchers or more.
 
@@ -66,7 +70,7 @@ async def search(
     # Don't wait for slow searchers until the last moment. The budget would take the wait for a lag of all
     # searchers and shorten the next searches.
     answer = (deadlines.search + deadlines.answer) / 2
-    call = _Call(request, replace(deadlines, answer=answer), metadata)
+    call = _Call(request, replace(deadlines, answer=answer), metadata, bridges)
     await asyncio.gather(*(_search(share, shares, searchers, call) for share in shares))
     return shares[0].reply if len(shares) == 1 else _merge(shares)
 

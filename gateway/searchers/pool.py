@@ -1,7 +1,7 @@
 """The pool of clients: one for each target in the routes, and one for the gateway's own searcher."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,8 +23,9 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
 
     `own` is the target that OWN stands for. If `own` is empty, OWN is an embedded searcher. `command` starts
     that searcher when it is first used, and `keep` ends it when OWN is no longer among the targets. `started`
-    is an embedded searcher that runs already. Calls to all remote searchers send `credentials`. An
-    asynchronous context manager: leaving it ends all calls and the embedded searcher.
+    is an embedded searcher that runs already. `on_ended` is called whenever a process of an embedded searcher
+    has ended by itself. Calls to all remote searchers send `credentials`. An asynchronous context manager:
+    leaving it ends all calls and the embedded searcher.
     """
 
     def __init__(
@@ -33,8 +34,10 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         command: Sequence[str] = SEARCHER_COMMAND,
         credentials: Credentials | None = None,
         started: Service | None = None,
+        on_ended: Callable[[], None] = lambda: None,
     ) -> None:
         self._own = own
+        self._on_ended = on_ended
         self.embedded_metrics: Path | None = None
         """The socket with the embedded searcher's metrics, if there is such a searcher."""
         self.version = ""
@@ -81,7 +84,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             if target == OWN and not self._own:
                 started, self._started = self._started, None
                 service = started or Service(self._command)
-                running = embedded(service, on_listening=self._reconnect)
+                running = embedded(service, self._reconnect, self._on_ended)
                 self._own = await self._embedded.enter_async_context(running)
                 self.embedded_metrics = service.metrics
             address = target or self._own
@@ -105,7 +108,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         client = SearcherClient(service.target, self._credentials)
         self._successor = client, service, process
         try:
-            await process.enter_async_context(embedded(service, on_listening=client.reconnect))
+            await process.enter_async_context(embedded(service, client.reconnect, self._on_ended))
             yield client
         finally:
             if self._successor is not None:
@@ -132,10 +135,13 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         if client := self._clients.get(self._own):
             client.reconnect()
 
-    async def search(self, position: Searchable | Turn, plan: Plan, deadlines: Deadlines) -> SearchReply:
+    async def search(
+        self, position: Searchable | Turn, plan: Plan, deadlines: Deadlines, bridges: bool = False
+    ) -> SearchReply:
         """Search for a move by the plan, and return by the answer deadline.
 
-        Errors of searchers and of the network become failures of the reply and are never raised.
+        With `bridges`, a searcher's default strategy searches while the plan's strategy is compiled. Errors
+        of searchers and of the network become failures of the reply and are never raised.
         """
         request = translate.search_request(position, plan)
         if plan.limits.time:
@@ -143,10 +149,10 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             deadlines = replace(deadlines, search=min(deadlines.search, limit))
         clients = [self[target] for target in plan.searchers]
         if len(clients) == 1:
-            return await clients[0].search(request, deadlines, plan.metadata)
+            return await clients[0].search(request, deadlines, plan.metadata, bridges=bridges)
         turn = position.turn if isinstance(position, Searchable) else position
         moves = list(request.limits.root_moves) or translate.directions(reflex.survivable(turn))
-        return await fanout.search(clients, request, deadlines, plan.metadata, moves)
+        return await fanout.search(clients, request, deadlines, plan.metadata, moves, bridges)
 
     def hurry(self, seconds: float) -> None:
         """Make all searches return their best result so far within this many seconds."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from battlesnake_search.common.launch import uncollected
 from gateway.game.values import Outcome
-from gateway.store.records import Bounds, Header, Renamed, Row
+from gateway.store.records import Bounds, Header, Renamed, ReviewRow, Row
 
 if TYPE_CHECKING:
     from gateway.store.store import Store
@@ -72,6 +72,10 @@ class LateStore:
     async def records(self, game: str) -> list[bytes]:
         """Return the records of a game, packed."""
         return await (await self.opened()).records(game)
+
+    async def review(self, game: str, snake: str) -> ReviewRow | None:
+        """Return the review of a game for a snake; None without one."""
+        return await (await self.opened()).review(game, snake)
 
     async def _open(self) -> "Store":
         await asyncio.sleep(_HEAD_START)

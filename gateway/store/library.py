@@ -1,26 +1,35 @@
 """All kept games, in memory or in the database."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
 from datetime import datetime
 from typing import TypeVar
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from gateway.replay.assembly import Assembly, summary_of
+from gateway.replay.results import Results, Wanted
 from gateway.replay.values import Game, Summary
 from gateway.store.database import in_a_line
 from gateway.store.late_store import LateStore
-from gateway.store.memory import Memory
+from gateway.store.memory import KeptGame, Memory
 from gateway.store.records import Header, Key, Record, key_of, unpack
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _PATIENCE = 3.0
 """The most seconds that a reader waits for the database."""
 
 _IMPORT_PATIENCE = 10.0
 """The most seconds that an import waits until the database is open and upgraded."""
+
+IDLE = 30.0
+"""Seconds after its last request in which a running game counts as played."""
+
+MOST_SEARCHED = 5000
+"""The largest number of games that a filter reads, newest first."""
+
+_BATCH = 50
+"""The games that a filter reads in one piece."""
 
 _SLICE = 32
 """The records that are joined in one piece. A piece delays a move by about a millisecond."""
@@ -36,15 +45,21 @@ class Library:
         self._store = store
         # Many concurrent readers of whole games would delay moves.
         self._reading = asyncio.Lock()
+        self._counting = asyncio.Lock()
 
     @property
     def live(self) -> int:
         """The number of running games."""
         return len(self._memory.live())
 
+    @property
+    def playing(self) -> int:
+        """The number of running games with a request in the last half minute."""
+        return sum((_idle(game) or 0.0) < IDLE for game in self._memory.live())
+
     async def count(self) -> int:
         """Return the number of kept games."""
-        stored = await _in_time(self._store.count(), 0) if self._store else 0
+        stored = await in_time(self._store.count(), 0) if self._store else 0
         return max(stored, len(self._memory))
 
     async def newest(self, before: str | None, limit: int) -> list[Summary]:
@@ -55,12 +70,51 @@ class Library:
         mark = None if before is None else await self._header(before)
         if before is not None and mark is None:
             raise KeyError(before)
-        stored = await _in_time(self._store.headers(mark, limit), []) if self._store else []
+        stored = await in_time(self._store.headers(mark, limit), []) if self._store else []
         headers = {header.id: header for header in stored}
         own = (game.header for game in self._memory)
         headers |= {header.id: header for header in own if mark is None or _age(header) < _age(mark)}
         newest_first = sorted(headers.values(), key=_age, reverse=True)[:limit]
-        return [summary_of(header, self.is_live(header.id)) for header in newest_first]
+        return [summary_of(header, _idle(self._memory.get(header.id))) for header in newest_first]
+
+    async def found(self, wanted: Wanted, before: str | None, limit: int) -> list[Summary]:
+        """Return the newest games that are wanted, as `newest`."""
+        if wanted.state == "playing" and before is None:
+            running = [summary_of(game.header, _idle(game)) for game in self._memory.live()]
+            return [game for game in reversed(running) if wanted.admits(game)][:limit]
+        found: list[Summary] = []
+        async for batch in self._batches(before):
+            found += filter(wanted.admits, batch)
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    async def results(self, wanted: Wanted) -> Results:
+        """Return the results of the wanted games."""
+        results = Results()
+        # Many concurrent readers of all games would delay moves.
+        async with self._counting:
+            async for batch in self._batches(None):
+                for game in filter(wanted.admits, batch):
+                    results.add(game)
+        return results
+
+    async def _batches(self, before: str | None) -> AsyncIterator[list[Summary]]:
+        """Yield the kept games, newest first, at most `MOST_SEARCHED`."""
+        for number in range(MOST_SEARCHED // _BATCH):
+            try:
+                batch = await self.newest(before, _BATCH)
+            except KeyError:
+                if number == 0:
+                    raise
+                # The oldest games were removed meanwhile.
+                return
+            yield batch
+            if len(batch) < _BATCH:
+                return
+            before = batch[-1].id
+            # Let requests that have arrived meanwhile run first.
+            await asyncio.sleep(0)
 
     async def game(self, game: str) -> Game | None:
         """Return a whole game; None if it is not kept."""
@@ -103,12 +157,12 @@ class Library:
     async def _header(self, game: str) -> Header | None:
         if kept := self._memory.get(game):
             return kept.header
-        return await _in_time(self._store.header(game), None) if self._store else None
+        return await in_time(self._store.header(game), None) if self._store else None
 
     async def _records(self, game: str) -> dict[Key, Record]:
         """Return a game's records from memory and database, because each may lack some."""
         kept = self._memory.get(game)
-        packed = await _in_time(self._store.records(game), []) if self._store else []
+        packed = await in_time(self._store.records(game), []) if self._store else []
         records = {key_of(record): record for record in kept.records()} if kept else {}
         for start in range(0, len(packed), _SLICE):
             slice_ = map(unpack, packed[start : start + _SLICE])
@@ -117,11 +171,18 @@ class Library:
         return records
 
 
+def _idle(game: KeptGame | None) -> float | None:
+    """Return the seconds since the last request of a running game; None if it is over or unknown."""
+    if game is None or not game.is_live:
+        return None
+    return asyncio.get_running_loop().time() - game.touched
+
+
 def _age(header: Header) -> tuple[datetime, str]:
     return header.seen_at, header.id
 
 
-async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
+async def in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
     """Return the database's result, or a substitute if it fails or takes too long."""
     try:
         async with asyncio.timeout(_PATIENCE):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gateway.replay.assembly import Assembly
-from gateway.store.records import Header, Record, decode_record, encode
+from gateway.store.records import Header, Record, ReviewRow, decode_record, encode
 
 MAX_BYTES = 40_000_000
 """The largest number of bytes of the records of all games together."""
@@ -28,6 +28,8 @@ class KeptGame:
         self.following: Assembly | None = Assembly(header)
         self.touched = 0.0
         """The time of the newest addition, by the caller's clock."""
+        self.reviews: dict[str, ReviewRow] = {}
+        """The reviews of the game, by snake."""
         self._blocks: list[bytes] = []
         self._newest: list[bytes] = []
         self.size = _OVERHEAD

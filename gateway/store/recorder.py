@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import msgspec
-import structlog
 
 from battlesnake_search import translate
 from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.translate import Details, MoveResult
 from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Probed, Started
 from gateway.play.player import Answer
@@ -33,7 +33,7 @@ from gateway.store.records import (
 )
 from gateway.store.writer import ItemCounters, Sink
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _LONGEST_PAUSE = 300.0
 """Seconds without a request of any snake after which an abandoned game is closed."""
@@ -141,7 +141,9 @@ class GameRecorder:
             return
         position = position_of(turn)
         self._keep(game, position)
-        shown = following.add_position(position)
+        shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)})
+        # They are kept with the header, because a list of games reads no turns.
+        game.header.deaths += [fallen for death in shown.deaths if (fallen := following.fallen(death))]
         game.header.turns = max(game.header.turns, turn.turn)
         self._publish_late(game, turn.turn - 1)
         following.forget_before(turn.turn - 1)

@@ -37,7 +37,8 @@ class Header(msgspec.Struct, kw_only=True):
     """A game without its turns.
 
     `seen_at` is the time of the game's first request, and orders all games. `ended_at` is set at its end.
-    `winner` is the id of the last living snake. `deaths` are the deaths whose cause a server reported.
+    `winner` is the id of the last living snake. `deaths` are the deaths whose cause is known, by a
+    server's report or by the boards.
     """
 
     id: str
@@ -172,6 +173,19 @@ class RecordRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """The review of a game for a snake, as JSON. A newer review replaces an older one.
+
+    `turns` is the number of the game's turns that were known.
+    """
+
+    game_id: str
+    snake_id: str
+    turns: int
+    review: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Renamed:
     """A game begins again under the same id. The records of its former course get a new id.
 
@@ -189,12 +203,12 @@ class Renamed:
             return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
         if isinstance(item, GameRow) and item.id == self.game_id:
             return replace(item, id=self.new_id)
-        if isinstance(item, RecordRow) and item.game_id == self.game_id:
+        if isinstance(item, RecordRow | ReviewRow) and item.game_id == self.game_id:
             return replace(item, game_id=self.new_id)
         return item
 
 
-Row = GameRow | RecordRow | Renamed
+Row = GameRow | RecordRow | ReviewRow | Renamed
 
 
 def game_row(header: Header) -> GameRow:

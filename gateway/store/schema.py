@@ -97,6 +97,20 @@ gateway.store.records describes the records. They are in MessagePack, compressed
 """
 
 
+GAME_REVIEWS = Table(
+    "game_reviews",
+    METADATA,
+    Column("game_id", Text, primary_key=True),
+    Column("snake_id", Text, primary_key=True),
+    Column("turns", Integer, nullable=False),
+    Column("review", LargeBinary, nullable=False),
+)
+"""The reviews of games for their snakes: JSON, compressed by zlib. `games.bytes` does not count them.
+
+`turns` is the number of the game's turns that were known. A game with other turns needs a new review.
+"""
+
+
 _LOCK = 0x0BA771E5
 """The key of PostgreSQL's advisory lock on the schema: a number without another use."""
 

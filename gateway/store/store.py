@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
-import structlog
 from sqlalchemy import (
     ColumnElement,
     Executable,
@@ -31,6 +31,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.store import schema
 from gateway.store.database import TLS_PARAMETERS, RefusedError
@@ -40,13 +41,14 @@ from gateway.store.records import (
     Header,
     RecordRow,
     Renamed,
+    ReviewRow,
     Row,
     decode_header,
     pack,
 )
-from gateway.store.schema import GAME_RECORDS, GAMES, OUTCOMES
+from gateway.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 PRUNED_EVERY = 60.0
 """Seconds between two removals of old games."""
@@ -92,7 +94,9 @@ class Store:
         self._engine = open_engine(self._url)
         self._reading = self._engine.execution_options(**{_READS_ONLY: True})
         """The same connections, for transactions that only read."""
-        self._add_outcomes, self._add_games, self._add_records = _insertions(_is_sqlite(self._url))
+        self._add_outcomes, self._add_games, self._add_records, self._add_reviews = _insertions(
+            _is_sqlite(self._url)
+        )
 
     async def __aenter__(self) -> Self:
         return self
@@ -133,11 +137,14 @@ class Store:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Apply all rows in their order or, on an error, none.
 
-        An existing row stays as it is, unless it is the row of a game and the new row is newer. Then remove
-        old games, if the last removal is long ago.
+        An existing record stays as it is. A newer row of a game or of a review replaces the existing row.
+        Then remove old games, if the last removal is long ago.
         """
         kept, renamings = _renamed(rows)
         games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
+        reviews = {
+            (row.game_id, row.snake_id): _review_values(row) for row in kept if isinstance(row, ReviewRow)
+        }
         new = [row for row in kept if isinstance(row, RecordRow)]
         records = await asyncio.to_thread(lambda: [_record_values(row) for row in new])
         async with self._adding() as connection:
@@ -147,6 +154,8 @@ class Store:
                 await connection.execute(self._add_games, list(games.values()))
             if records:
                 await _count_bytes(connection, await connection.execute(self._add_records, records))
+            if reviews:
+                await connection.execute(self._add_reviews, list(reviews.values()))
         now = asyncio.get_running_loop().time()
         if self._bounds and now - self._pruned >= PRUNED_EVERY:
             self._pruned = now
@@ -164,7 +173,10 @@ class Store:
             raise
 
     async def prune(self, bounds: Bounds) -> None:
-        """Remove the oldest games until the rest fits the bounds. Also remove records without a game."""
+        """Remove the oldest games until the rest fits the bounds.
+
+        Also remove records and reviews without a game.
+        """
         newest_first = (GAMES.c.seen_at.desc(), GAMES.c.id.desc())
         ranked = select(
             GAMES.c.id,
@@ -174,9 +186,8 @@ class Store:
         excess = or_(ranked.c.number > bounds.games, ranked.c.bytes > bounds.bytes)
         async with self._engine.begin() as connection:
             await connection.execute(delete(GAMES).where(GAMES.c.id.in_(select(ranked.c.id).where(excess))))
-            await connection.execute(
-                delete(GAME_RECORDS).where(GAME_RECORDS.c.game_id.not_in(select(GAMES.c.id)))
-            )
+            for table in (GAME_RECORDS, GAME_REVIEWS):
+                await connection.execute(delete(table).where(table.c.game_id.not_in(select(GAMES.c.id))))
 
     async def count(self) -> int:
         """Return the number of games."""
@@ -204,6 +215,14 @@ class Store:
         async with self._reading.connect() as connection:
             found = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
             return list(await connection.scalars(found))
+
+    async def review(self, game: str, snake: str) -> ReviewRow | None:
+        """Return the review of a game for a snake; None without one."""
+        table = GAME_REVIEWS.c
+        found = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
+        async with self._reading.connect() as connection:
+            row = (await connection.execute(found)).first()
+            return None if row is None else ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
 
 
 def open_engine(url: URL, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
@@ -275,13 +294,14 @@ def _is_refusal(error: Exception) -> bool:
     return isinstance(error, StatementError | UnicodeError | OverflowError)
 
 
-def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable]:
-    """Return the insertions of outcomes, games and records, with their effects on existing rows."""
+def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Executable]:
+    """Return the insertions of outcomes, games, records and reviews, with their effects on existing rows."""
 
     def insert(table: Table) -> sqlite.Insert | postgresql.Insert:
         return sqlite.insert(table) if is_sqlite else postgresql.insert(table)
 
     outcomes, games, records = insert(OUTCOMES), insert(GAMES), insert(GAME_RECORDS)
+    reviews = insert(GAME_REVIEWS)
     newest = {column.name: outcomes.excluded[column.name] for column in OUTCOMES.c if not column.primary_key}
     growth = func.length(games.excluded.header) - func.length(GAMES.c.header)
     newer = {
@@ -294,6 +314,10 @@ def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable]:
         games.on_conflict_do_update(index_elements=[GAMES.c.id], set_=newer),
         records.on_conflict_do_nothing().returning(
             GAME_RECORDS.c.game_id, func.length(GAME_RECORDS.c.record)
+        ),
+        reviews.on_conflict_do_update(
+            index_elements=list(GAME_REVIEWS.primary_key),
+            set_={name: reviews.excluded[name] for name in ("turns", "review")},
         ),
     )
 
@@ -358,9 +382,8 @@ async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
     done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
     if not await connection.scalar(select(done)):
         await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
-        await connection.execute(
-            update(GAME_RECORDS).where(GAME_RECORDS.c.game_id == old).values(game_id=new)
-        )
+        for table in (GAME_RECORDS, GAME_REVIEWS):
+            await connection.execute(update(table).where(table.c.game_id == old).values(game_id=new))
 
 
 async def _count_bytes(connection: AsyncConnection, added: Any) -> None:
@@ -393,3 +416,8 @@ def _game_values(row: GameRow) -> dict[str, object]:
 def _record_values(row: RecordRow) -> dict[str, object]:
     packed = pack(row.record)
     return {"game_id": row.game_id, "turn": row.turn, "snake_id": row.snake_id, "record": packed}
+
+
+def _review_values(row: ReviewRow) -> dict[str, object]:
+    packed = zlib.compress(row.review)
+    return {"game_id": row.game_id, "snake_id": row.snake_id, "turns": row.turns, "review": packed}

@@ -10,13 +10,13 @@ from itertools import islice
 from typing import Generic, Literal, Protocol, Self, TypeVar
 
 import msgspec
-import structlog
 
+from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.store.database import RefusedError, in_a_line
 from gateway.store.records import Renamed, Row
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 MAX_OUTCOMES = 100_000
 """The largest number of outcomes in the buffer while a database is slow or lost: some 40 MB."""
@@ -98,6 +98,11 @@ class DatabaseState:
         if self._failing:
             return self._reason
         return "connected" if self._is_opened else "not opened yet"
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the last attempt has failed."""
+        return bool(self._failing)
 
     def failed(self, work: str, reason: str) -> bool:
         """Record a failure. Return whether the database was not lost before."""

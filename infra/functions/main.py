@@ -10,12 +10,12 @@ from dataclasses import replace
 from tempfile import mkdtemp
 
 import functions_framework.aio
-import structlog
 from aiohttp import ClientSession, UnixConnector, web
 from starlette.requests import Request
 from starlette.responses import Response
 
 from battlesnake_search.common import logs
+from battlesnake_search.common.logs import get_logger
 
 # Logging must be configured before gRPC is imported.
 logs.configure("json")
@@ -31,7 +31,7 @@ _OWN = frozenset({"connection", "content-length", "date", "server"})
 
 _SETTINGS = settings_from_environment()
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _starting: asyncio.Task[ClientSession] | None = None
 

@@ -28,6 +28,11 @@ from searcher.commands.common import limit_options
     help="Weights of the evaluator, by name or in a TOML file as `arena tune` writes it; without --strategy "
     "those of balanced.",
 )
+@click.option(
+    "--as-played",
+    is_flag=True,
+    help="Search as for the move of a game: worse moves get only upper bounds, marked with ≤.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def analyze(
     file: str,
@@ -38,9 +43,10 @@ def analyze(
     threads: int,
     strategy: str | None,
     weights: str | None,
+    as_played: bool,
     as_json: bool,
 ) -> None:
-    """Search a position and show the result of each depth.
+    """Search a position, and show the result of each depth and the score of each move.
 
     FILE has a /move body, or a game as `battlesnake play --output FILE` writes it. Of a game, the position of
     TURN is searched. FILE may be - for standard input. On the board each snake is a letter, in upper case at
@@ -48,9 +54,10 @@ def analyze(
     """
     from searcher.engine.result import Limits
     from searcher.errors import InvalidRequestError
+    from searcher.interface import ExactLimits
     from searcher.tools.analysis import analyze, choice_with
 
-    limits = Limits(depth, nodes, threads=threads)
+    limits = (Limits if as_played else ExactLimits)(depth, nodes, threads=threads)
     seconds = None if milliseconds is None else milliseconds / 1000
     try:
         analyze(file, you, choice_with(strategy or "", weights), limits, seconds, as_json)

@@ -1,6 +1,7 @@
 """The parts that commands share: options, and the group for commands that compile."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,30 @@ only_option = click.option(
     show_envvar=True,
     help="Offer only this strategy and those of auto. Repeat for further strategies.",
 )
+
+
+ahead_option = click.option(
+    "--ahead",
+    multiple=True,
+    metavar="SEARCH/EVALUATOR",
+    shell_complete=completion.strategies,
+    envvar="SEARCHER_AHEAD",
+    show_envvar=True,
+    show_default="none",
+    help="Compile this strategy, as auto, before a search needs it. Repeat for further strategies. "
+    "A gateway names the strategies of its snakes to its own searcher.",
+)
+
+
+def strategies_ahead(texts: tuple[str, ...]) -> "list[StrategyChoice]":
+    """Return the known strategies of the option. A search with an unknown strategy gets the error."""
+    from searcher.strategies import parse_choice
+
+    known = []
+    for text in texts:
+        with suppress(ValueError):
+            known.append(parse_choice(text))
+    return known
 
 
 def strategies(texts: tuple[str, ...]) -> "list[StrategyChoice]":

@@ -10,7 +10,14 @@ import click
 
 from battlesnake_search.common.cli import examples, log_options
 from battlesnake_search.common.config import checks
-from searcher.commands.common import only_option, strategies, use_weights, weights_option
+from searcher.commands.common import (
+    ahead_option,
+    only_option,
+    strategies,
+    strategies_ahead,
+    use_weights,
+    weights_option,
+)
 from searcher.serving.address import ListenError, default_address, split_address
 
 if TYPE_CHECKING:
@@ -100,7 +107,7 @@ def _check(values: Mapping[str, Any]) -> None:
     """Raise UsageError if a searcher with these options would not start."""
     from searcher.serving.guard.port import SettingsError
 
-    own = ("listen", "workers", "only", "weights_files", "log_level", "log_format")
+    own = ("listen", "workers", "only", "ahead", "weights_files", "log_level", "log_format")
     settings = port_settings(**{name: value for name, value in values.items() if name not in own})
     use_weights(values["weights_files"])
     strategies(values["only"])
@@ -139,6 +146,7 @@ def _check_addresses(option: str, value: str | tuple[str, ...] | None) -> None:
     "--workers", type=click.IntRange(1), show_default="one for each core", help="Searches that run at once."
 )
 @only_option
+@ahead_option
 @weights_option
 @port_options
 @log_options
@@ -147,6 +155,7 @@ def serve(
     listen: str,
     workers: int | None,
     only: tuple[str, ...],
+    ahead: tuple[str, ...],
     weights_files: tuple[Path, ...],
     log_level: str,
     log_format: str,
@@ -163,4 +172,4 @@ def serve(
 
     logs.configure(log_format, log_level, server.LAYOUTS)
     use_weights(weights_files)
-    server.serve(listen, workers, strategies(only), port_settings(**port))
+    server.serve(listen, workers, strategies(only), port_settings(**port), strategies_ahead(ahead))

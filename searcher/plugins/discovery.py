@@ -29,8 +29,8 @@ GROUP = "battlesnake.evaluators"
 attributes."""
 
 REINSTALL = (
-    "to add an entry point, install its package again with `pip install --editable FOLDER`, in a checkout with "
-    "`.venv/bin/pip`"
+    "to add an entry point, install its package again with `pip install --editable FOLDER`, in a checkout "
+    "with `.venv/bin/pip`"
 )
 """The remedy for an evaluator that is not found. Python finds an entry point only after an installation."""
 

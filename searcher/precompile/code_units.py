@@ -208,15 +208,25 @@ class ShapeCode(CodeUnit):
 
 
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of each shape as one unit, in the order of the first unit of each shape."""
+    """Return the units of each shape as one unit, the largest shape first, because it takes longest."""
     shapes: dict[Shape, list[CodeUnit]] = {}
     for unit in units:
         shapes.setdefault(unit.shape, []).append(unit)
-    return [ShapeCode(shape, tuple(units)) for shape, units in shapes.items()]
+    largest_first = sorted(shapes.items(), key=lambda item: item[0].cells * item[0].snakes, reverse=True)
+    return [ShapeCode(shape, tuple(units)) for shape, units in largest_first]
 
 
-_AHEAD = [Shape(11, 11, MAX_SNAKES), Shape(19, 21, MAX_SNAKES)]
-"""The shapes to compile before a search needs them. The first one holds every game on 11x11."""
+_AHEAD = {
+    Shape(11, 11, MAX_SNAKES): (1, MAX_SNAKES),
+    Shape(19, 21, MAX_SNAKES): (1, MAX_SNAKES),
+    Shape(11, 11, 4): (3, 4),
+    Shape(11, 11, 2): (1, 2),
+}
+"""The shapes to compile before a search needs them, in this order, each with the numbers of snakes for which
+it is compiled. The first two hold every game of the platform, and the others are faster."""
+
+_FIRST = next(iter(_AHEAD))
+"""The shape that holds every game on 11x11."""
 
 
 def codes_for(position: Position, strategy: Strategy) -> list[StrategyCode]:
@@ -226,21 +236,23 @@ def codes_for(position: Position, strategy: Strategy) -> list[StrategyCode]:
 
 def first_codes() -> list[StrategyCode]:
     """Return the parts with which the default strategy can play every game on 11x11."""
-    return _codes_of(offer().default, _AHEAD[0])
+    return [StrategyCode(each.search, each.evaluator, _FIRST) for each in offer().default.strategies]
 
 
-def ahead_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
+def ahead_codes(played: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
     """Return the parts to compile before a search needs them, in this order.
 
-    They are the strategies of the default choice and of `only`, on the shapes that hold the most games.
+    They are the `played` strategies and the default choice, on the shapes of the platform's games.
     """
-    choices = (offer().default, *only)
+    choices = (*played, offer().default)
     codes = (code for shape in _AHEAD for choice in choices for code in _codes_of(choice, shape))
-    return list(dict.fromkeys(codes))
+    return list(dict.fromkeys((*first_codes(), *codes)))
 
 
 def _codes_of(choice: StrategyChoice, shape: Shape) -> list[StrategyCode]:
-    return [StrategyCode(each.search, each.evaluator, shape) for each in choice.strategies]
+    """Return the parts of the strategies that a choice plays with the shape's numbers of snakes."""
+    strategies = choice.strategies_for(_AHEAD[shape])
+    return [StrategyCode(each.search, each.evaluator, shape) for each in strategies]
 
 
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:

@@ -13,8 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from searcher import strategies
 from searcher.engine.jit.code_cache import TARGETS, cache_root, folder_in
 from searcher.engine.jit.function import CompilerMissingError, Function, compiler_is_installed
@@ -22,7 +21,7 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
-from searcher.errors import UnavailableError
+from searcher.errors import CompilingError, UnavailableError
 from searcher.interface import (
     Evaluator,
     Offer,
@@ -66,7 +65,7 @@ _ENDS_WITHIN = 1.0
 _PAUSE = 0.02
 """Seconds between two looks at the child processes of a thread that should end."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 AnyCode = TypeVar("AnyCode", bound=CodeUnit)
 
@@ -74,9 +73,13 @@ AnyCode = TypeVar("AnyCode", bound=CodeUnit)
 class CompiledStrategies:
     """The strategies on offer while they are compiled. Searches that need missing code are refused."""
 
-    def __init__(self, only: Collection[StrategyChoice] = ()) -> None:
-        """Offer all strategies, or the combinations of `only` and of the default strategy."""
+    def __init__(self, only: Collection[StrategyChoice] = (), ahead: Collection[StrategyChoice] = ()) -> None:
+        """Offer all strategies, or the combinations of `only` and of the default strategy.
+
+        Compile the strategies of `ahead` and `only`, besides the default strategy, before searches need them.
+        """
         self._only = only
+        self._ahead = (*ahead, *only)
         self._closed = False
         offered = strategies.offer(only)
         candidates = untried(offered.evaluators)
@@ -94,7 +97,8 @@ class CompiledStrategies:
         for fault in remembered(evaluators()):
             self._leave_out(fault)
         self._ready: set[Function] = set()
-        self._wanted: set[CodeUnit] = set()
+        self._wanted: dict[CodeUnit, float] = {}
+        """The code that searches need, and the monotonic time at which the first one needed it."""
         self._missing: list[CodeUnit] = []
         """Units to compile in the background, in this order."""
         self._news: News = SimpleQueue()
@@ -164,14 +168,23 @@ class CompiledStrategies:
         if ready is None and (evaluator := _evaluator_of(codes[0])) in self._untried:
             raise UnavailableError(f"evaluator {evaluator} is still on trial")
         if ready is None:
-            raise UnavailableError(_why_missing(codes[0]))
+            raise self._refusal(codes[0])
         return ready
+
+    def _refusal(self, code: CodeUnit) -> UnavailableError:
+        """Return the error of missing code for the caller of a search."""
+        if not compiler_is_installed():
+            return UnavailableError(f"{code} can't play: {CompilerMissingError()}")
+        seconds = time.monotonic() - self._wanted[code]
+        left = sum(not function.is_cached() for function in code.functions)
+        functions = f"{left} of {len(code.functions)} functions left"
+        return CompilingError(f"still compiling {code}: {seconds:.0f} s so far, {functions}")
 
     def _want(self, code: CodeUnit) -> None:
         """Compile code next in the background, unless its evaluator is still on trial."""
         if code in self._wanted or _evaluator_of(code) in self._untried:
             return
-        self._wanted.add(code)
+        self._wanted[code] = time.monotonic()
         self._missing[:0] = missing_units([code])
         self._news.put(None)
 
@@ -207,7 +220,10 @@ class CompiledStrategies:
             self._log_missing()
             return
         offered = self.offer.evaluators
-        self._missing += missing_units(code for code in ahead_codes(self._only) if code.evaluator in offered)
+        ahead = [code for code in ahead_codes(self._ahead) if code.evaluator in offered]
+        # Code that is in the cache is loaded only for a search that needs it.
+        units = {unit.functions: unit for code in ahead for unit in code.units}
+        self._missing += [unit for unit in units.values() if not unit.is_cached()]
         while not self._closed:
             self._compile_missing(progress)
             self._news.get()
@@ -274,13 +290,6 @@ class CompiledSearch:
         """
         part = self._first_ready(codes_for(position, strategy))
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
-
-
-def _why_missing(code: CodeUnit) -> str:
-    """Return the error of missing code for the caller of a search."""
-    if compiler_is_installed():
-        return f"still compiling {code}"
-    return f"{code} can't play: {CompilerMissingError()}"
 
 
 def _evaluator_of(code: CodeUnit) -> str | None:

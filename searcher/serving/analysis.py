@@ -1,18 +1,23 @@
-"""The AnalysisService: it evaluates positions and plays turns immediately, without a worker."""
+"""The AnalysisService: searches of games on free workers, and evaluations and turns without a worker."""
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import grpc
+from google.rpc import code_pb2
 
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
-from searcher.errors import InvalidRequestError, UnavailableError
+from searcher.errors import InvalidRequestError, OverloadedError, RequestError, UnavailableError
 from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task, Turn
-from searcher.serving import translate
+from searcher.serving import translate, whole_games
+from searcher.serving.guard import callers
+from searcher.serving.metrics import SearchMetrics
+from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.service import Gate
 from searcher.serving.translate import Violations, quoted, valid_names
 
@@ -36,8 +41,18 @@ def _settle(
         found.set_exception(error)
 
 
+MOST_GAMES = 64
+"""The largest number of games that are analyzed at the same time, because their positions take memory."""
+
+_RETRY = 1.0
+"""Seconds after which a caller may try again if too many games are analyzed."""
+
+_LONGEST_WAIT = 60.0
+"""The most seconds that a caller at its limit of searches is asked to wait for the end of a game."""
+
+
 class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
-    """The two calls of the service. While the gate is closed, they get UNAVAILABLE.
+    """The three calls of the service. While the gate is closed, they get UNAVAILABLE.
 
     The calls raise RequestError. The guard of the port turns it into a status.
     """
@@ -46,14 +61,55 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         self,
         strategies: StrategyProvider,
         gate: Gate,
+        searches: IdleSearches,
+        metrics: SearchMetrics,
         on_endless: Callable[[Task, str], object] = lambda _task, _reason: None,
         patience: float = _PATIENCE,
     ) -> None:
         """`on_endless` receives an evaluation that takes more than `patience` seconds, and the reason."""
         self._strategies = strategies
         self._gate = gate
+        self._searches = searches
+        self._metrics = metrics
+        self._games = 0
+        """The number of games that are analyzed now."""
         self._on_endless = on_endless
         self._patience = patience
+
+    async def AnalyzeGame(
+        self, request: analysis_pb2.AnalyzeGameRequest, context: Context
+    ) -> AsyncIterator[analysis_pb2.AnalyzeGameResponse]:
+        """Search the positions of a game on free workers, and respond as each search ends."""
+        caller = callers.current()
+        end = time.monotonic() + min(context.time_remaining() or _LONGEST_WAIT, _LONGEST_WAIT)
+        with self._counted_game(), caller.searching(end):
+            self._gate.require_open()
+            asked = await whole_games.positions_of(request, self._strategies.offer)
+            left = len(asked)
+            async with aclosing(
+                whole_games.results(asked, self._searches, request.priority, caller)
+            ) as results:
+                async for index, result in results:
+                    left -= 1
+                    response = whole_games.response_of(
+                        index, result, asked[index], ownership=request.ownership
+                    )
+                    response.final = not left
+                    yield response
+
+    @contextmanager
+    def _counted_game(self) -> Iterator[None]:
+        """Count a game while it is analyzed, and count its refusal."""
+        self._games += 1
+        try:
+            if self._games > MOST_GAMES:
+                raise OverloadedError(f"{MOST_GAMES} games are analyzed, and no more at a time", _RETRY)
+            yield
+        except RequestError as error:
+            self._metrics.count_refused(code_pb2.Code.Name(error.code))
+            raise
+        finally:
+            self._games -= 1
 
     async def Evaluate(
         self, request: analysis_pb2.EvaluateRequest, context: Context

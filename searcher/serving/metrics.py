@@ -163,6 +163,57 @@ class SearchMetrics:
         self._refused.labels(code).inc()
 
 
+class AnalysisMetrics:
+    """The metrics of analyses. They are not part of the demand, because they need no further searchers."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        strategy = ["strategy"]
+        self._analyses = Counter(
+            "searcher_analyses",
+            "Searches of AnalyzeGame that have ended.",
+            [*strategy, "stop_reason"],
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "searcher_analysis_seconds",
+            "Time that a search of AnalyzeGame took.",
+            strategy,
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._nodes = Counter(
+            "searcher_analysis_nodes", "Nodes searched for AnalyzeGame.", strategy, registry=registry
+        )
+        self._interrupted = Counter(
+            "searcher_analyses_interrupted",
+            "Searches of AnalyzeGame that gave back their worker, to begin again.",
+            registry=registry,
+        )
+        self._running = Gauge(
+            "searcher_analyses_running", "Searches of AnalyzeGame that run.", registry=registry
+        )
+        self._waiting = Gauge(
+            "searcher_analyses_waiting",
+            "Searches of AnalyzeGame that wait for a free worker.",
+            registry=registry,
+        )
+
+    def occupy(self, running: int, waiting: int) -> None:
+        """Set the number of running searches, and the number of waiting searches."""
+        self._running.set(running)
+        self._waiting.set(waiting)
+
+    def count(self, strategy: str, stop_reason: str, nodes: int, seconds: float) -> None:
+        """Count a search that has ended. `stop_reason` is FAILED if it has no result."""
+        self._analyses.labels(strategy, stop_reason).inc()
+        self._seconds.labels(strategy).observe(seconds)
+        self._nodes.labels(strategy).inc(nodes)
+
+    def count_interrupted(self) -> None:
+        """Count a search that has given back its worker."""
+        self._interrupted.inc()
+
+
 def _refusals(registry: CollectorRegistry) -> Counter:
     """Return the counter of requests without a search."""
     refused = Counter(
@@ -270,6 +321,7 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         self.port = PortMetrics(registry)
         self.searches = SearchMetrics(registry)
+        self.analyses = AnalysisMetrics(registry)
         self._serving = Gauge(
             "searcher_serving", "1 while the searcher takes searches, else 0.", registry=registry
         )

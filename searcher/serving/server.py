@@ -8,15 +8,14 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
-import structlog
 import uvloop
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from structlog.typing import EventDict
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
-from battlesnake_search.common.logs import Layout
+from battlesnake_search.common.logs import EventDict, Layout, get_logger
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.function import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider, Task
@@ -26,6 +25,7 @@ from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
 from searcher.serving.reflection import Reflection
 from searcher.serving.scheduling.cores import available_cores
+from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch
 from searcher.serving.service import SERVICE, Gate, SearchService
 
@@ -43,7 +43,7 @@ _SWITCH_INTERVAL = 0.0005
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 _PAUSE = 10.0
@@ -54,28 +54,54 @@ class CompileLog:
     """Receives progress, and logs some of it at level info and the rest at level debug.
 
     Only one thread at a time may call it. `count` receives the number of compiled parts and of all parts.
+    `is_searching` returns whether searches are accepted meanwhile.
     """
 
-    def __init__(self, count: Callable[[int, int], None], now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        count: Callable[[int, int], None],
+        now: Callable[[], float] = time.monotonic,
+        is_searching: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._count = count
+        self._is_searching = is_searching
         self._now = now
         self._logged_at = -_PAUSE
         self._done: int | None = None
+        self._began = 0.0
+        self._latest: pb.Compilation | None = None
 
     def __call__(self, label: str, done: int, total: int) -> None:
         """Log that `done` of `total` parts are compiled, and the label."""
         self._count(done, total)
         now = self._now()
+        if self._latest is None:
+            self._began = now
+        self._latest = None if done >= total else pb.Compilation(step=label, done=done, total=total)
         # A label without a further part is a separate message, such as the death of a compiling process.
         due = done in (0, total, self._done) or now - self._logged_at >= _PAUSE
         if due:
             self._logged_at = now
         self._done = done
-        (_log.info if due else _log.debug)("compiling", label=label, done=done, total=total)
+        fields = {"label": label, "done": done, "total": total, "searching": self._is_searching()}
+        (_log.info if due else _log.debug)("compiling", **fields)
+
+    @property
+    def compilation(self) -> pb.Compilation | None:
+        """The code that is being compiled; None if there is none."""
+        if (latest := self._latest) is None:
+            return None
+        found = pb.Compilation()
+        found.CopyFrom(latest)
+        found.elapsed.FromMilliseconds(int((self._now() - self._began) * 1000))
+        return found
 
 
 def _compiling(event: EventDict) -> str:
-    return f"{event['label']} ({event['done']} of {event['total']})"
+    meanwhile = (
+        "; moves are searched meanwhile" if event["searching"] and event["done"] < event["total"] else ""
+    )
+    return f"{event['label']} ({event['done']} of {event['total']}){meanwhile}"
 
 
 LAYOUTS: Mapping[str, Layout] = {"compiling": _compiling}
@@ -102,11 +128,23 @@ class Server:
         self._strategies = strategies
         watch = Watch(self._report_workers_lost, self._end_search, patience)
         self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches, watch)
+        self._analyses = IdleSearches(
+            self._scheduler, strategies.new_search, self.port.metrics.analyses, watch
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
-        searches = SearchService(strategies, self._scheduler, self._gate, self.port.metrics.searches)
-        analyses = AnalysisService(strategies, self._gate, self._take_off)
+        self._compiling = CompileLog(self.port.metrics.count_parts, is_searching=lambda: self._gate.is_open)
+        searches = SearchService(
+            strategies,
+            self._scheduler,
+            self._gate,
+            self.port.metrics.searches,
+            lambda: self._compiling.compilation,
+        )
+        analyses = AnalysisService(
+            strategies, self._gate, self._analyses, self.port.metrics.searches, self._take_off
+        )
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
@@ -137,6 +175,7 @@ class Server:
         """Become NOT_SERVING, drain and end. Searches that take longer than `grace` seconds are stopped."""
         self._gate.close()
         await self._set_health(_NOT_SERVING)
+        self._analyses.close()
         await self._scheduler.drain(grace)
         self._scheduler.close()
         await self.port.stop(_CLOSE_GRACE)
@@ -166,7 +205,7 @@ class Server:
         # The loop's executor does not fit: a server that ends while it compiles would wait for the executor.
         failure: Exception | None = None
         try:
-            self._strategies.warm_up(CompileLog(self.port.metrics.count_parts))
+            self._strategies.warm_up(self._compiling)
         except Exception as error:
             failure = error
         # The loop may be closed already.
@@ -193,11 +232,13 @@ def serve(
     workers: int | None = None,
     only: Collection[StrategyChoice] = (),
     settings: PortSettings = OPEN_PORT,
+    ahead: Collection[StrategyChoice] = (),
 ) -> None:
     """Serve the strategies of this project until SIGTERM or SIGINT, then drain and return.
 
     At most `workers` searches run concurrently, by default one for each core. With `only`, offer the searches
-    and evaluators of these strategies and of `auto`. Exits with status 1 if the warm-up fails. Exits with
+    and evaluators of these strategies and of `auto`. Compile the strategies of `ahead` too before searches
+    need them. Exits with status 1 if the warm-up fails. Exits with
     status 2 and one line on standard error if it can't listen, can't use a file of the settings, or lacks the
     CPU for the target in SEARCHER_CPU.
     """
@@ -209,7 +250,7 @@ def serve(
         raise SystemExit(2)
     if refused := refused_prebuilt():
         _log.warning(refused)
-    strategies = CompiledStrategies(only)
+    strategies = CompiledStrategies(only, ahead)
     try:
         ended = serve_strategies(listen, workers, strategies, settings)
     finally:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from typing import Any, TypeVar
 
@@ -91,7 +91,10 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         scheduler: Scheduler,
         gate: Gate,
         metrics: SearchMetrics,
+        compilation: Callable[[], pb.Compilation | None] = lambda: None,
     ) -> None:
+        """`compilation` returns the code that is being compiled."""
+        self._compilation = compilation
         self._strategies = strategies
         self._scheduler = scheduler
         self._gate = gate
@@ -127,10 +130,11 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> pb.ListStrategiesResponse:
         """List every search and every evaluator on offer, whether the gate is open or closed.
 
-        Callers can check their strategies while a searcher with an empty cache compiles.
+        Callers can check their strategies while a searcher with an empty cache compiles. The list also has
+        the code that is being compiled.
         """
         context.set_trailing_metadata(((CODE_KEY, origin()),))
-        return translate.strategies_message(self._strategies.offer)
+        return translate.strategies_message(self._strategies.offer, self._compilation())
 
     def _task_of(self, request: pb.SearchRequest | pb.StreamSearchRequest) -> Task:
         self._gate.require_open()

@@ -6,6 +6,7 @@ A request is checked as a whole. InvalidRequestError names every invalid field a
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -25,7 +26,17 @@ from searcher.engine.position import (
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.errors import InvalidRequestError, UnavailableError, Violation
-from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task, complete_strategy
+from searcher.interface import (
+    BoundedRootMove,
+    Evaluator,
+    ExactLimits,
+    HeldRootMove,
+    Offer,
+    Strategy,
+    StrategyChoice,
+    Task,
+    complete_strategy,
+)
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
@@ -156,7 +167,23 @@ def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, 
                 owners[part] = snake, index
 
 
-def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
+class SearchRequest(Protocol):
+    """The parts of a request for a search. Every message with such a request has these fields."""
+
+    @property
+    def position(self) -> pb.Position:
+        """The position to search."""
+
+    @property
+    def strategy(self) -> pb.Strategy:
+        """The strategy of the search."""
+
+    @property
+    def limits(self) -> pb.Limits:
+        """The limits of the search."""
+
+
+def task_of(request: SearchRequest, offer: Offer) -> Task:
     """Return the task of a request.
 
     Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
@@ -301,7 +328,8 @@ def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
         if move_of(field, move, violations) is not None and move in seen:
             violations.add(field, "is given twice")
         seen.add(move)
-    return Limits(
+    kind = ExactLimits if message.exact_root_moves else Limits
+    return kind(
         depth=message.depth or None,
         nodes=min(message.nodes, _MAX_NODES) or None,
         root_moves=tuple(_DIRECTIONS[move] for move in message.root_moves if move in _DIRECTIONS),
@@ -345,8 +373,8 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
     )
 
 
-def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
-    """Return the message that lists the searches and evaluators of an offer."""
+def strategies_message(offer: Offer, compilation: pb.Compilation | None = None) -> pb.ListStrategiesResponse:
+    """Return the message that lists the searches and evaluators of an offer, and the code in the making."""
     return pb.ListStrategiesResponse(
         searches=[
             pb.SearchInfo(name=search.name, description=search.description)
@@ -359,6 +387,7 @@ def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
             pb.FaultyEvaluator(name=name, reason=reason) for name, reason in offer.faults.items()
         ],
         evaluators_on_trial=offer.on_trial,
+        compilation=compilation,
     )
 
 
@@ -392,7 +421,14 @@ def _root_move(root_move: RootMove) -> pb.RootMove:
         score=root_move.score,
         depth=root_move.depth,
         outcome=None if root_move.outcome is None else _outcome(root_move.outcome),
+        score_kind=_score_kind(root_move),
     )
+
+
+def _score_kind(root_move: RootMove) -> pb.ScoreKind:
+    if isinstance(root_move, HeldRootMove):
+        return pb.SCORE_KIND_LOWER_BOUND
+    return pb.SCORE_KIND_UPPER_BOUND if isinstance(root_move, BoundedRootMove) else pb.SCORE_KIND_EXACT
 
 
 def _outcome(outcome: Outcome) -> pb.Outcome:

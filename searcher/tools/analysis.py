@@ -27,9 +27,9 @@ from battlesnake_search.common.drawing import letter, printable, style_of
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
 from searcher.engine.position import Position
-from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
+from searcher.engine.result import JointMove, Limits, Outcome, OutcomeKind, Result, RootMove
 from searcher.engine.search.clock import Clock
-from searcher.interface import OnDepth, StrategyChoice, Task
+from searcher.interface import BoundedRootMove, OnDepth, StrategyChoice, Task
 from searcher.positions.move_body import Game, MoveBody, RecordedSnake, You
 from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
@@ -239,7 +239,7 @@ class JsonReport:
     def _result(self, result: Result) -> dict[str, Any]:
         return {
             "move": result.move.name.lower(),
-            "score": result.score,
+            "score": _score(result.score, _outcome(result)),
             "depth": result.depth,
             "nodes": result.nodes,
             "elapsed": result.elapsed,
@@ -267,10 +267,21 @@ def _ruleset(game: Game) -> dict[str, Any]:
 def _root_move(root_move: RootMove) -> dict[str, Any]:
     return {
         "move": root_move.move.name.lower(),
-        "score": root_move.score,
+        "score": _score(root_move.score, root_move.outcome),
         "depth": root_move.depth,
         "outcome": root_move.outcome,
+        "score_kind": "upper_bound" if isinstance(root_move, BoundedRootMove) else "exact",
     }
+
+
+def _score(score: float, outcome: Outcome | None) -> float:
+    """Return a score as people read it: 0 for a proven draw. Searches rank a draw just above a loss."""
+    return 0.0 if outcome is not None and outcome.kind is OutcomeKind.DRAW else score
+
+
+def _outcome(result: Result) -> Outcome | None:
+    """Return the proven end after the move of a result, or None."""
+    return next((each.outcome for each in result.root_moves if each.move == result.move), None)
 
 
 _HEADER = f"{'depth':>5}  {'move':<5}  {'score':>7}  {'nodes':>13}  {'ms':>8}  "
@@ -302,7 +313,8 @@ class TextReport:
         """Print the line of a completed depth."""
         pv = Text(" ").join(_joint_move(joint) for joint in result.principal_variation)
         counts = f"{result.nodes:>13,}  {result.elapsed * 1000:>8.1f}"
-        start = f"{result.depth:>5}  {result.move.name.lower():<5}  {result.score:>+7.4f}  {counts}  "
+        score = _score(result.score, _outcome(result))
+        start = f"{result.depth:>5}  {result.move.name.lower():<5}  {score:>+7.4f}  {counts}  "
         self._print_line(Text.assemble(start, pv))
 
     def end(self, result: Result) -> None:
@@ -361,7 +373,9 @@ def _root_table(result: Result) -> Table:
     for column in ("score", "depth"):
         next(each for each in table.columns if each.header == column).justify = "right"
     for root_move in result.root_moves:
-        score, depth = f"{root_move.score:+.4f}", str(root_move.depth)
+        bound = "≤ " if isinstance(root_move, BoundedRootMove) else ""
+        score = f"{bound}{_score(root_move.score, root_move.outcome):+.4f}"
+        depth = str(root_move.depth)
         table.add_row(root_move.move.name.lower(), score, depth, outcome_text(root_move.outcome))
     return table
 

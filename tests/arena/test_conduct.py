@@ -29,25 +29,30 @@ STEPS: dict[Move, tuple[int, int]] = {"up": (0, 1), "down": (0, -1), "left": (-1
 def test_a_meal_makes_a_snake_longer() -> None:
     """At turn 50 a snake is longer by its meals before that turn."""
     game = circling(60, {1: [20, 49, 50]}, start=0)
-    assert dict(lengths_at_milestones(DUEL, game)) == {50: {0: 3, 1: 5}}
+    assert dict(lengths_at_milestones(DUEL, game)) == {25: {0: 3, 1: 4}, 50: {0: 3, 1: 5}}
 
 
 def test_turns_are_those_of_the_board() -> None:
     """A game that starts at turn 40 is at turn 50 after ten turns; turns before its start are unknown."""
     assert dict(lengths_at_milestones(DUEL, circling(15, {0: [3, 12]}, start=40))) == {50: {0: 4, 1: 3}}
-    assert list(lengths_at_milestones(DUEL, circling(15, start=60))) == []
+    assert list(lengths_at_milestones(DUEL, circling(14, start=60))) == []
 
 
 def test_the_last_board_counts() -> None:
     """A game of 50 turns has reached turn 50, a game of 49 has not."""
-    assert dict(lengths_at_milestones(DUEL, circling(50))) == {50: {0: 3, 1: 3}}
-    assert list(lengths_at_milestones(DUEL, circling(49))) == []
+    assert list(dict(lengths_at_milestones(DUEL, circling(50)))) == [25, 50]
+    assert list(dict(lengths_at_milestones(DUEL, circling(49)))) == [25]
 
 
 def test_several_milestones() -> None:
     """A longer game has the lengths of each milestone."""
     game = circling(120, {0: [90], 1: [60, 99]})
-    assert dict(lengths_at_milestones(DUEL, game)) == {50: {0: 3, 1: 3}, 100: {0: 4, 1: 5}}
+    assert dict(lengths_at_milestones(DUEL, game)) == {
+        25: {0: 3, 1: 3},
+        50: {0: 3, 1: 3},
+        75: {0: 3, 1: 4},
+        100: {0: 4, 1: 5},
+    }
 
 
 def test_real_games() -> None:
@@ -182,13 +187,40 @@ def test_a_longer_life_refutes_more_claims(died: int) -> None:
 
 
 def test_lengths_are_compared_where_both_live() -> None:
-    """The others' lengths count in games in which the entrant's snake was alive, and another one, too."""
+    """The longest other snake counts in games in which the entrant's snake was alive, and another one."""
     conduct, game = Conduct(), game_of((1, 0, 2), (None, None, 9))
     conduct.add_lengths(0, game, 50, {0: 9, 1: 5, 2: 7})
+    conduct.add_lengths(0, game, 50, {0: 7, 1: 7, 2: 4})
     conduct.add_lengths(0, game, 50, {0: 30, 2: 30})
     conduct.add_lengths(0, game, 50, {1: 40})
     conduct.add_lengths(0, game, 100, {1: 12, 2: 10})
-    assert [lengths.means for lengths in conduct.lengths.values()] == [(5, 8), (12, 10), None]
+    lengths = conduct.lengths
+    assert [each.means for each in lengths.values()] == [None, (6, 8), None, (12, 10)]
+    assert [each.share_longest for each in lengths.values()] == [None, 0.5, None, 1]
+
+
+def test_each_snake_of_an_entrant_has_a_longest_other() -> None:
+    """Two snakes of an entrant are compared with the longest snake of the others, and not with each other."""
+    conduct, game = Conduct(), game_of((0, 0, 1, 2), (None,) * 4)
+    conduct.add_lengths(0, game, 25, {0: 9, 1: 5, 2: 6, 3: 4})
+    assert (conduct.lengths[25].means, conduct.lengths[25].share_longest) == ((7, 6), 0.5)
+
+
+def test_ties_are_a_share_of_the_moves_with_a_choice() -> None:
+    """Moves of players that compare no moves count neither as ties nor as a choice."""
+    conduct = Conduct()
+    for tied in (True, False, None, True, True, None):
+        conduct.add_block(0, [with_ties(tied)])
+    assert (conduct.compared, conduct.tied, conduct.ties) == (4, 3, 0.75)
+    assert Conduct().ties is None
+
+
+def with_ties(tied: bool | None) -> Game:
+    """A game of one turn, in which the first snake's search compared its moves with this result."""
+    game = game_of((0, 1), (None, 0), length=1)
+    own, other = game.turns[0].decisions
+    assert own is not None
+    return replace(game, turns=(replace(game.turns[0], decisions=(replace(own, tied=tied), other)),))
 
 
 AREA = "paranoid/area"

@@ -153,6 +153,19 @@ async def test_a_folder_lists_matches_and_reports(client: Client) -> None:
     assert "broken.jsonl, byte " in matches["broken.jsonl"]["problem"]
 
 
+async def test_a_file_without_permission_is_named(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is a sentence without numbers of the system and without folders."""
+
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    _, answer = await _ask(client, "/api/arena")
+    assert answer["error"] in {
+        f"{name}.html can't be read: Permission denied" for name in ("report", "other")
+    }
+
+
 async def test_a_match_is_summed_up(client: Client, match: Match) -> None:
     """The summary has the test between its bounds, the pairs, the tables of the report and the games."""
     status, found = await _ask(client, "/api/arena/matches/a%20match.jsonl")
@@ -195,6 +208,10 @@ async def test_a_report_is_in_a_sandbox(client: Client) -> None:
     async with client.get("/arena/reports/report.html") as answer:
         assert answer.status == 200 and answer.content_type == "text/html"
         assert answer.headers["Content-Security-Policy"] == "sandbox allow-scripts"
+        version = answer.headers["ETag"]
+        assert '<body>\n<p><a href="/arena.html">All matches and reports</a></p>' in await answer.text()
+    async with client.get("/arena/reports/report.html", headers={"If-None-Match": version}) as answer:
+        assert answer.status == 304
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import grpc
 import pytest
 import trustme
 from grpc_health.v1 import health, health_pb2_grpc
-from structlog.testing import capture_logs
 
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common import access as watching
@@ -27,6 +26,7 @@ from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.support import grpc_server
 from tests.support.certificates import server_credentials, write
+from tests.support.logs import capture_logs
 from tests.support.services import free_port
 
 PATIENCE = 20.0

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from battlesnake_search import BadBody, SearchClient, SearchError, SyncSearchClient
+from battlesnake_search import BadBody, SearchClient, SearchError, SyncSearchClient, searcher_client
 from tests.battlesnake_search.samples import BODY, TEXT
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
@@ -53,6 +53,71 @@ async def test_only_some_moves_are_considered(target: str) -> None:
         result = await client.search(BODY, "paranoid/hungry", depth=2, moves=["left"])
     assert result.move == "left"
     assert [each.move for each in result.moves] == ["left"]
+
+
+async def test_each_move_may_have_its_own_score(target: str) -> None:
+    """In a search for a move, the scores of worse moves are upper bounds."""
+    async with SearchClient(target) as client:
+        played, exact = [
+            await client.search(BODY, "paranoid/hungry", depth=4, exact=exact) for exact in (False, True)
+        ]
+    assert {each.exact for each in played.moves} == {True, False}
+    assert [each.exact for each in exact.moves] == [True] * len(played.moves)
+    bounds = {each.move: each.score for each in played.moves}
+    assert all(each.score <= bounds[each.move] for each in exact.moves)
+
+
+async def test_a_game_is_analyzed(target: str) -> None:
+    """Each position has a result with exact scores, and the owners of its cells if they are asked for."""
+    bodies = [BODY | {"turn": turn} for turn in (1, 2, 3)]
+    async with SearchClient(target) as client:
+        found = [
+            each
+            async for each in client.analyze_game(
+                bodies, "paranoid/hungry", depth=3, avoid=["left"], ownership=True
+            )
+        ]
+        [plain] = [each async for each in client.analyze_game([TEXT], played=["down"], nodes=500)]
+    assert sorted(each.index for each in found) == [0, 1, 2]
+    ids = {None, *(snake["id"] for snake in BODY["board"]["snakes"])}
+    for each in found:
+        assert (each.result.depth, each.result.stop, each.result.final) == (3, "depth", True)
+        assert "left" not in [root.move for root in each.result.moves]
+        assert all(root.exact for root in each.result.moves)
+        assert each.owners is not None
+        assert [len(row) for row in each.owners] == [11] * 11
+        assert {owner for row in each.owners for owner in row} <= ids
+        head = BODY["you"]["body"][0]
+        assert each.owners[head["y"]][head["x"]] == BODY["you"]["id"]
+    assert plain.owners is None
+    assert "down" in [root.move for root in plain.result.moves]
+
+
+async def test_a_large_game_is_sent_in_parts(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The indices are those of the whole game, and the last answer alone is final."""
+    monkeypatch.setattr(searcher_client, "_LARGEST_PART", 3000)
+    async with SearchClient(target) as client:
+        found = [each async for each in client.analyze_game([BODY] * 20, "paranoid/hungry", depth=1)]
+    assert sorted(each.index for each in found) == list(range(20))
+    assert found[-1].index > 10
+
+
+async def test_arguments_of_a_game_name_themselves(target: str) -> None:
+    """The searcher's own refusals name the place of the position."""
+    async with SearchClient(target) as client:
+        for options, error in (
+            ({"played": ["up"]}, "played: expected a move for each of 2 positions, got 1"),
+            ({"played": ["up", "north"]}, "played: expected some of up, down, left, right, got 'north'"),
+            ({"avoid": ["north"]}, "avoid: expected some of up, down, left, right, got 'north'"),
+            ({"time": 0.0}, "time: expected seconds above 0, got 0.0"),
+        ):
+            with pytest.raises(ValueError, match=error):
+                await anext(client.analyze_game([BODY] * 2, **options))
+        with pytest.raises(TypeError, match="unknown option threads"):
+            await anext(client.analyze_game([BODY], threads=2))  # type: ignore[call-arg]
+        with pytest.raises(SearchError, match=r"INVALID_ARGUMENT: strategy\.search") as refusal:
+            await anext(client.analyze_game([BODY], "deep/hungry"))
+    assert refusal.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
 async def test_depths_arrive_as_they_complete(target: str) -> None:
@@ -172,6 +237,15 @@ def test_a_search(target: str) -> None:
         result = client.search(BODY, "paranoid/hungry", time=5.0, depth=4)
         assert (result.depth, result.final) == (4, True)
         assert "paranoid" in client.strategies().searches
+
+
+def test_a_game_without_an_event_loop(target: str) -> None:
+    """It may end before its last position."""
+    with SyncSearchClient(target) as client:
+        with closing(client.analyze_game([BODY] * 50, "paranoid/hungry", nodes=200_000)) as results:
+            assert next(results).result.moves
+        found = list(client.analyze_game([BODY] * 3, "paranoid/hungry", depth=2))
+    assert sorted(each.index for each in found) == [0, 1, 2]
 
 
 def test_a_stream_ends_when_its_reader_stops(target: str) -> None:

@@ -185,7 +185,7 @@ def _bodies(draw: st.DrawFn) -> list[tuple[int, int]]:
     hazards=st.lists(_CELL, max_size=6),
     number=st.integers(0, 3),
 )
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_a_searcher_takes_every_board_that_has_our_head(
     width: int,
     height: int,

@@ -53,6 +53,21 @@ async def test_the_final_answer_is_returned_at_once() -> None:
     assert seconds < SLOW
 
 
+@pytest.mark.parametrize("bridges", [True, False])
+async def test_the_default_strategy_bridges_the_time_of_compiling(bridges: bool) -> None:
+    """With `bridges` the default strategy's result comes in the same call, and without it no result comes."""
+    service = ScriptedService(scripted_searcher.compiling)
+    request = search_pb2.StreamSearchRequest()
+    request.strategy.search, request.strategy.evaluator = "paranoid", "area"
+    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as searcher:
+        reply = await searcher.search(request, deadlines_in(0.5, 0.6), bridges=bridges)
+    assert (reply.result is not None) is bridges
+    assert all(failure.is_compiling for failure in reply.failures)
+    if bridges:
+        assert [each.strategy.evaluator for each in service.requests] == ["area", ""]
+        assert [failure.details for failure in reply.failures] == ["still compiling paranoid/area"]
+
+
 async def test_the_time_limit_is_what_is_left() -> None:
     """The request carries the time until the search deadline."""
     _, _, service = await _ask_scripted(scripted_searcher.at_once, search=10)
@@ -245,7 +260,7 @@ async def test_a_failed_handshake_names_the_command_that_finds_the_cause() -> No
     """gRPC's details don't tell causes apart."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as plain,
-        SearcherClient(f"grpcs://localhost:{plain.rpartition(':')[2]}") as searcher,
+        SearcherClient(f"grpcs://127.0.0.1:{plain.rpartition(':')[2]}") as searcher,
     ):
         assert (await searcher.trouble()).endswith(
             "no connection: the TLS handshake failed: `python -m gateway check` names the cause"

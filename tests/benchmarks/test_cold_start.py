@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import cold_start
-from benchmarks.cold_start import drop_page_cache, environment, main, memory_of, rows
+from benchmarks.cold_start import PHASES, drop_page_cache, environment, imports_in, main, memory_of, rows
 
 
 @pytest.mark.alone
@@ -17,14 +17,20 @@ def test_a_start_shows_every_figure(compiled: None) -> None:
     """A snake answers before it moves, and moves before it has searched."""
     result = CliRunner().invoke(main, ["--starts", "1", "--timeout", "500"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    seconds = dict(re.findall(r"(\w+: [^│]+), s *│ (\d+\.\d\d)", result.output))
-    answer, move, searched = (
-        float(seconds[f"snake: first {what}"]) for what in ("answer of /", "move", "searched move")
-    )
-    assert 0 < answer <= move <= searched
-    assert float(seconds["snake: the same without its search"]) < searched
-    assert float(seconds["searcher: SERVING"]) > 0
-    assert len(re.findall(r"MB *│ [1-9]\d* ", result.output)) == 6
+    seconds = {
+        name: float(value) for name, value in re.findall(r"│ ([^│]+), s *│ (-?\d+\.\d\d)", result.output)
+    }
+    assert set(seconds) == {"interpreter alone", *PHASES}
+    assert 0 < seconds["interpreter alone"] < seconds["the searcher is SERVING"]
+    order = ("the searcher's process starts", "first answer of /", "first move", "first searched move")
+    times = [0.0, *(seconds[name] for name in order)]
+    assert times == sorted(times) and times[1] > 0
+    assert seconds["the same without its search"] < seconds["first searched move"]
+    assert len(re.findall(r"MB *│ [1-9]\d* ", result.output)) == 7
+    imported = {name: words for name, *words in re.findall(r"│ (\w+) +│ (\d+) +│ (\d+) ", result.output)}
+    assert int(imported["aiohttp"][0]) > 0 and int(imported["numpy"][1]) > 0
+    assert imported["aiohttp"][1] == imported["numpy"][0] == "0"
+    assert not {"rich", "numba", "llvmlite", "sqlalchemy"} & imported.keys()
 
 
 def test_services_start_as_those_of_a_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,3 +62,17 @@ def test_each_figure_has_its_median_and_its_range() -> None:
     """Seconds have two digits after the point, and megabytes none."""
     found = [{"a, s": seconds, "b, MB": 100 * seconds} for seconds in (0.4, 0.9, 0.5)]
     assert list(rows(found)) == [("a, s", "0.50", "0.40", "0.90"), ("b, MB", "50", "40", "90")]
+
+
+def test_another_checkout_has_its_median_and_the_ratio() -> None:
+    """The ratio is below 1 where this checkout is faster."""
+    found = [{"a, s": seconds} for seconds in (0.4, 0.5, 0.9)]
+    beside = [{"a, s": seconds} for seconds in (1.0, 3.0, 0.8)]
+    assert list(rows(found, beside)) == [("a, s", "0.50", "0.40", "0.90", "1.00", "0.50")]
+
+
+def test_imports_are_counted_by_package() -> None:
+    """The own times of modules count, and modules of Python's library are one package."""
+    log = "import time:       250 |       9000 |   aiohttp.web\nimport time: 1000 | 1000 | aiohttp\n"
+    log += "import time:      2000 |       2000 | email.message\nimport time: 500 | 500 | json\nnoise\n"
+    assert imports_in(log) == {"aiohttp": 1.25, "Python's own": 2.5}

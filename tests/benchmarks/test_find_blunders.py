@@ -7,7 +7,7 @@ import pytest
 from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.find_blunders import review_of
 from benchmarks.plant_blunders import read_planted
-from gateway.console.review import Budget
+from gateway.console.game_review import Budget
 from tests.gateway.console.analyses import searcher
 from tests.searcher.real_strategies import RealStrategies
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.games import Move
+from benchmarks.load import Round
 from tests.support.services import COMPILED_WITHIN, ROOT
 
 
@@ -40,5 +42,18 @@ def test_a_load_run_reports_every_round(tmp_path: Path) -> None:
         moves = figures["search"] + figures["best so far"] + figures["reflex"]
         assert 0 <= figures["late"] <= moves
         assert moves > 0
+        assert 0 < figures["least share"] <= 1
         assert figures["searcher cores"] > 0
         assert figures["gateway ms a move"] > 0
+
+
+def test_a_game_with_fewer_nodes_has_a_smaller_share() -> None:
+    """The share compares moves in the same position, because positions differ in their nodes."""
+
+    def move(game: str, position: int, nodes: int) -> Move:
+        return Move(game, position, "duel", 1.0, 450.0, "search", 9, nodes)
+
+    fair = [move("a", 0, 1000), move("b", 0, 1000), move("a", 1, 10), move("b", 1, 10), move("b", 1, 10)]
+    assert Round(2, 1.0, fair, {}, 0.0).least_share == 1
+    unfair = [move("a", 0, 500), move("b", 0, 1500)]
+    assert Round(2, 1.0, unfair, {}, 0.0).least_share == 0.5

@@ -51,5 +51,5 @@ async def test_a_call_of_a_page_is_answered(page: str, method: str, message: str
 
 
 def test_the_pages_have_calls() -> None:
-    """A search and a turn."""
-    assert {method.partition("/")[2] for _, method, _ in calls()} == {"Search", "Advance"}
+    """A search, a game and a turn."""
+    assert {method.partition("/")[2] for _, method, _ in calls()} == {"Search", "AnalyzeGame", "Advance"}

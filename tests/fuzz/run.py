@@ -7,7 +7,8 @@ import logging
 import sys
 
 import atheris
-import structlog
+
+from battlesnake_search.common.logs import silence
 
 with atheris.instrument_imports(
     include=["battlesnake_search", "gateway", "searcher.errors", "searcher.serving"]
@@ -28,7 +29,7 @@ def main() -> None:
     """Fuzz until libFuzzer's flags say stop, or until an input fails."""
     name, *arguments = sys.argv[1:]
     # What is refused is logged, and nobody reads it here.
-    structlog.configure(processors=[], wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    silence()
     logging.disable()
     mutator = {"custom_mutator": _mutate} if name in STRUCTURED else {}
     atheris.Setup([sys.argv[0], *arguments], targets.TARGETS[name], **mutator)

@@ -26,6 +26,7 @@ _METHODS = (
     ("battlesnake.search.v1.AnalysisService/Advance", False),
     ("grpc.health.v1.Health/Check", False),
     ("grpc.reflection.v1.ServerReflection/ServerReflectionInfo", True),
+    ("battlesnake.search.v1.AnalysisService/AnalyzeGame", True),
 )
 """The methods of a searcher, and whether they answer with a stream."""
 

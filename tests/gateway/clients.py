@@ -35,11 +35,11 @@ async def metrics_with(client: Gateway, text: str) -> str:
 
 
 @asynccontextmanager
-async def playing(script: Script) -> AsyncIterator[Gateway]:
+async def playing(script: Script, strategy: str = "") -> AsyncIterator[Gateway]:
     """Serve a gateway in front of a searcher that follows the script; yield a client."""
     async with (
         scripted_searcher.searcher(ScriptedService(script)) as target,
-        scripted_searcher.gateway(target) as client,
+        scripted_searcher.gateway(target, strategy) as client,
     ):
         yield client
 

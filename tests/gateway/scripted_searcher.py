@@ -13,14 +13,19 @@ from aiohttp.test_utils import TestClient, TestServer
 from google.protobuf.duration_pb2 import Duration
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
-from battlesnake_search.contract import search_pb2, search_pb2_grpc
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SERVICE
 from gateway import app
 from gateway.settings import Settings
+from searcher.errors import CompilingError
 from tests.support import grpc_server
 
 Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
 Script = Callable[[search_pb2.StreamSearchRequest, Context], AsyncIterator[search_pb2.StreamSearchResponse]]
+GameContext = grpc.aio.ServicerContext[analysis_pb2.AnalyzeGameRequest, analysis_pb2.AnalyzeGameResponse]
+GameScript = Callable[
+    [analysis_pb2.AnalyzeGameRequest, GameContext], AsyncIterator[analysis_pb2.AnalyzeGameResponse]
+]
 Gateway = TestClient[Any, Any]
 
 REQUESTS = Path(__file__).parents[1] / "fixtures" / "requests"
@@ -44,16 +49,35 @@ class ScriptedService(search_pb2_grpc.SearchServiceServicer):
             yield response
 
 
+class ScriptedGames(analysis_pb2_grpc.AnalysisServiceServicer):
+    """A service whose analyses of games follow a script. It keeps the requests."""
+
+    def __init__(self, script: GameScript) -> None:
+        self.script = script
+        self.requests: list[analysis_pb2.AnalyzeGameRequest] = []
+
+    async def AnalyzeGame(
+        self, request: analysis_pb2.AnalyzeGameRequest, context: GameContext
+    ) -> AsyncIterator[analysis_pb2.AnalyzeGameResponse]:
+        """Record the request, and follow the script."""
+        self.requests.append(request)
+        async for response in self.script(request, context):
+            yield response
+
+
 @asynccontextmanager
 async def searcher(
     service: ScriptedService,
     address: str = "127.0.0.1:0",
     status: int = health_pb2.HealthCheckResponse.SERVING,
     credentials: grpc.ServerCredentials | None = None,
+    games: ScriptedGames | None = None,
 ) -> AsyncIterator[str]:
     """Serve a scripted searcher, with credentials by TLS as localhost; yield its target."""
     server = grpc_server.server()
     search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
+    if games:
+        analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(games, server)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     await checks.set(SERVICE, status)
@@ -134,6 +158,18 @@ def refusing(code: grpc.StatusCode, times: int) -> Script:
             yield answer
 
     return script
+
+
+async def compiling(
+    request: search_pb2.StreamSearchRequest, context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """Refuse every strategy but the default one, as a searcher does that compiles it."""
+    if request.strategy.evaluator:
+        error = CompilingError(f"still compiling {request.strategy.search}/{request.strategy.evaluator}")
+        status = error.status()
+        await context.abort(status.code, status.details, status.trailing_metadata)
+    async for answer in at_once(request, context):
+        yield answer
 
 
 def setting(ended: asyncio.Event, inner: Script) -> Script:

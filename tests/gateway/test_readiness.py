@@ -9,6 +9,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
 
+from battlesnake_search.contract import search_pb2
 from gateway import app
 from gateway.readiness import READINESS
 from gateway.settings import Settings
@@ -80,6 +81,26 @@ async def test_warnings_are_told_only_if_there_are_any(tmp_path: Path) -> None:
                 body, status = await built[READINESS].read()
         assert (status, body["status"]) == (200, "ready")
         assert len(body.get("warnings", [])) == faults and ("warnings" in body) == bool(faults)
+
+
+@pytest.mark.parametrize("status", [NOT_SERVING, health_pb2.HealthCheckResponse.SERVING])
+async def test_the_admin_port_has_the_code_that_is_compiled(status: int) -> None:
+    """The sentence also tells whether moves are searched meanwhile. It is missing without such code."""
+    now = search_pb2.Compilation(step="compiled crowd/hungry", done=3, total=9)
+    now.elapsed.FromSeconds(12)
+    for compilation, found in ((now, 1), (None, 0)):
+        service = ListingService("area")
+        service.listed.MergeFrom(search_pb2.ListStrategiesResponse(compilation=compilation))
+        async with scripted_searcher.searcher(service, status=status) as target:
+            built = app.build(Settings(searcher=target, strategy="paranoid/area"))
+            async with TestClient(TestServer(built)):
+                body, _ = await built[READINESS].read()
+        is_serving, sentences = status != NOT_SERVING, body.get("compiling", [])
+        assert len(sentences) == found and ("compiling" in body) == bool(found)
+        meanwhile = "moves are searched meanwhile" if is_serving else "moves are reflexes until it serves"
+        for sentence in sentences:
+            expected = f"compiles code: 3 of 9 functions in 12 s, {meanwhile} (compiled crowd/hungry)"
+            assert sentence.endswith(expected)
 
 
 async def test_one_searcher_is_enough_to_be_ready(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import structlog
 from yarl import URL
 
 from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, playing, post_move
 from tests.gateway.scripted_searcher import REQUESTS, Gateway, ScriptedService, body
+from tests.support.logs import capture_logs
 
 NOBODY = "127.0.0.1:1"
 
@@ -75,7 +75,7 @@ async def test_a_body_is_mended_rather_than_refused() -> None:
     sent = body()
     sent["board"]["food"] = None
     sent["you"]["health"] = "much"
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with playing(scripted_searcher.at_once) as client:
             for path in ("/start", "/move", "/end"):
                 async with client.post(path, json=sent) as answer:
@@ -92,7 +92,7 @@ async def test_an_invalid_body_is_logged_with_its_path(tmp_path: Path) -> None:
     """The log has the snake and the webhook, but not the token of the snake's address."""
     routes, token = tmp_path / "routes.toml", "a-token-of-16-letters"
     routes.write_text(f'[[snakes]]\npath = "/hydra"\ntoken = "{token}"\narms = [{{ name = "a" }}]\n')
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with scripted_searcher.gateway(NOBODY, routes=routes) as client:
             for path in ("/move", f"/hydra-{token}/end"):
                 async with client.post(path, data=b"{}") as answer:

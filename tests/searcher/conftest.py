@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import grpc
 import pytest
-import structlog
 
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.support.event_loop import loop_factories
+from tests.support.logs import capture_logs
 
 WORKERS = 2
 
@@ -29,7 +29,7 @@ def strategies() -> FakeStrategies:
 @pytest.fixture
 def logs() -> Iterator[None]:
     """Keeps what the server logs."""
-    with structlog.testing.capture_logs():
+    with capture_logs():
         yield
 
 

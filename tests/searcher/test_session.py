@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from searcher.engine.position import Position
-from searcher.engine.result import Limits
+from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.session import SearchSession
 from searcher.strategies import strategy_of
@@ -49,12 +49,14 @@ def test_a_helper_ends_before_the_search(search: str) -> None:
     """A thread that the clock no longer allows ends, and the search goes on until its deadline."""
     clock = Clock(time.monotonic() + GENEROUS)
     clock.helpers = 1
+    strategy, depths = strategy_of(search, "area"), list[Result]()
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(SearchSession().search, DUEL, strategy_of(search, "area"), Limits(), clock)
+        running = pool.submit(SearchSession().search, DUEL, strategy, Limits(), clock, depths.append)
         _until(lambda: _helpers() == 1)
         clock.helpers = 0
         _until(lambda: _helpers() == 0)
         assert not running.done()
+        _until(lambda: bool(depths))
         clock.stop()
         assert running.result().depth > 0
 

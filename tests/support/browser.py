@@ -103,6 +103,7 @@ class Page:
     def violations(self) -> list[str]:
         """What axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
         self.driver.execute_script(gzip.decompress(_AXE.read_bytes()).decode())
+        self.driver.set_script_timeout(PATIENCE)
         found = self.driver.execute_async_script(
             "const done = arguments[0]; axe.run().then(result => done(result.violations))"
         )

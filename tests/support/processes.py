@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,23 @@ def family(pid: int) -> Iterator[int]:
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in children.read_text().split():
             yield from family(int(child))
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds of processor time of a process and its descendants, also of ended children."""
+    total = 0
+    for each in family(pid):
+        # A process may just have ended.
+        with suppress(OSError):
+            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            total += sum(map(int, fields[11:15]))
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def own_processor_time(pid: int) -> float:
+    """Return the seconds of processor time of a process's threads, to a nanosecond."""
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
 
 
 def module(pid: int) -> str:

@@ -1,26 +1,31 @@
 // Draws a turn as SVG, one unit to a cell, y upwards as the game counts it.
 
 import { styled, svg, titled } from "./dom.js";
+import { headShape, tailOutline } from "./shapes.js";
 import { territory } from "./territory.js";
-import { causeText } from "./words.js";
+import { causeText, worthText } from "./words.js";
 
 const MARGIN = 0.25;
+/** The room for coordinates, left of the board and below it. */
+const EDGE = 0.65;
 const TEXT_SIZE = 0.045;
-const TAPER = "M-1,-0.37 L-0.5,-0.35 Q0.1,-0.28 0.34,-0.1 Q0.42,0 0.34,0.1 Q0.1,0.28 -0.5,0.35 L-1,0.37 Z";
-const SKULL_CAP = "M-0.5,-0.37 L0,-0.37 Q0.44,-0.37 0.44,0 Q0.44,0.37 0,0.37 L-0.5,0.37 Z";
-const BROW = "M0,-0.37 Q0.44,-0.37 0.44,0 Q0.44,0.37 0,0.37";
 
-/** What is drawn besides the pieces: the snakes whose expected line is shown, and who reaches which cell first. */
-export const NOTHING_MORE = { pvs: [], territory: false };
+/**
+ * What is drawn besides the pieces: {snake, pv} of each expected line, who reaches which cell first, and
+ * {snake, moves, best} of the scores that are drawn beside a head.
+ */
+export const NOTHING_MORE = { pvs: [], territory: false, marks: null };
 
 export class Board {
-  constructor(element, game, looks) {
+  /** `edged`: whether the coordinates stand at the board's edge. */
+  constructor(element, game, looks, edged = false) {
     this.element = element;
     this.game = game;
     this.looks = looks;
     const { width, height } = game.data;
-    element.setAttribute("viewBox", [-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
-    this.grid = this.cells();
+    const left = edged ? EDGE : MARGIN;
+    element.setAttribute("viewBox", [-left, -MARGIN, width + left + MARGIN, height + MARGIN + left].join(" "));
+    this.grid = [this.cells(), ...(edged ? [this.coordinates()] : [])];
   }
 
   /** The centre of a cell. */
@@ -33,13 +38,15 @@ export class Board {
     const living = game.living(number);
     const bodies = living.map((snake) => [snake, game.snake(snake, number).body]);
     this.element.replaceChildren(
-      this.grid,
+      ...this.grid,
       ...(more.territory ? [this.reach(number)] : []),
       this.hazards(number),
+      ...(more.marks ? [this.marks(number, more.marks, "tints", (...mark) => this.tint(...mark))] : []),
       this.food(number),
       ...bodies.map(([snake, body]) => this.body(snake, body)),
-      ...more.pvs.map((snake) => this.pv(number, snake)),
+      ...more.pvs.map((line) => this.pv(number, line)),
       ...bodies.map(([snake, body]) => this.head(snake, body)),
+      ...(more.marks ? [this.marks(number, more.marks, "marks", (...mark) => this.label(...mark))] : []),
       ...bodies.flatMap(([, body]) => this.stack(body)),
       ...[...game.snakes.keys()].filter((snake) => game.death(snake, number)).map((snake) => this.fallen(number, snake)),
     );
@@ -66,6 +73,35 @@ export class Board {
     return group;
   }
 
+  /** The numbers of columns and rows, all of them while they have room. */
+  coordinates() {
+    const { width, height } = this.game.data;
+    const step = Math.max(width, height) > 13 ? 2 : 1;
+    const numbers = (count) => [...Array(count).keys()].filter((each) => each % step === 0);
+    const text = (x, y, number) => svg("text", { x, y, "text-anchor": "middle", "font-size": 0.32 }, String(number));
+    const columns = numbers(width).map((each) => text(each + 0.5, height + 0.42, each));
+    const rows = numbers(height).map((each) => text(-0.32, height - each - 0.39, each));
+    return svg("g", { class: "coordinates", "aria-hidden": "true" }, ...columns, ...rows);
+  }
+
+  /** A group with a drawing for each move of a snake whose score or bound is known. */
+  marks(number, { snake, moves, best }, name, draw) {
+    const body = this.game.snake(snake, number)?.body;
+    const known = body ? moves.filter(({ score }) => score !== null && score !== undefined) : [];
+    return svg("g", { class: name }, ...known.map((each) => draw(this.clamped(this.game.neighbour(body[0], each.move)), each, best)));
+  }
+
+  tint([x, y], { move, score, exact, outcome }, best) {
+    const kind = [outcome?.kind === "draw" ? "even" : score < 0 ? "bad" : "good", ...(exact === false ? ["bound"] : []), ...(move === best ? ["best"] : [])];
+    const square = svg("rect", { x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.12, class: kind.join(" "), "data-mark": move });
+    return styled(square, "--share", Math.min(Math.abs(score), 1));
+  }
+
+  label([x, y], each) {
+    const text = svg("text", { x, y: y + 0.39, "text-anchor": "middle", "font-size": 0.25, "data-label": each.move }, markText(each));
+    return titled(text, `${each.move}: ${worthText(each)}`);
+  }
+
   reach(number) {
     const cells = territory(this.game, number).map(({ cell, snake }) => {
       return styled(this.square(cell, { "data-reach": cell.join(), "data-owner": snake }), "--colour", this.looks[snake].colour);
@@ -79,13 +115,14 @@ export class Board {
       const square = this.square(cell, { "fill-opacity": shade, "data-cell": cell.join(), "data-layers": layers });
       return titled(square, layers === 1 ? "hazard" : `hazard, ${layers} layers`);
     });
-    return svg("g", { class: "hazards" }, ...squares);
+    const cells = this.game.hazards(number).map(([cell]) => cell.join(", ")).join("; ");
+    return svg("g", { class: "hazards", ...(cells ? { role: "img", "aria-label": `hazards at ${cells}` } : {}) }, ...squares);
   }
 
   food(number) {
     const circles = (this.game.at(number)?.food ?? []).map((cell) => {
       const [cx, cy] = this.place(cell);
-      return titled(svg("circle", { cx, cy, r: 0.24, "data-cell": cell.join() }), "food");
+      return titled(svg("circle", { cx, cy, r: 0.24, "data-cell": cell.join(), role: "img" }), `food at ${cell.join(", ")}`);
     });
     return svg("g", { class: "food" }, ...circles);
   }
@@ -93,12 +130,19 @@ export class Board {
   body(snake, body) {
     const unfolded = body.length > 1 && String(body[body.length - 1]) !== String(body[body.length - 2]);
     const cells = unfolded ? body.slice(0, -1) : body;
-    const group = this.group(snake, { class: "snake", "data-cells": body.map(String).join(" ") });
+    const group = this.group(snake, { class: "snake", "data-cells": body.map(String).join(" "), ...this.spoken(snake, body) });
     const [tail, before] = [body[body.length - 1], body[body.length - 2]];
-    const taper = (name) => svg("path", { class: name, d: TAPER, transform: this.facing(tail, before, tail) });
+    const outline = tailOutline(this.game.snakes[snake].tail);
+    const taper = (name) => svg("path", { class: name, d: outline, transform: this.facing(tail, tail, before) });
     group.append(...(unfolded ? [taper("rim")] : []), ...this.strokes(cells, "rim"));
     group.append(...this.strokes(cells, "body"), ...(unfolded ? [taper("tail")] : []));
     return titled(group, this.looks[snake].name);
+  }
+
+  /** The name of a snake's drawing for a screen reader: where its head and its other parts are. */
+  spoken(snake, [head, ...rest]) {
+    const parts = rest.map((cell) => cell.join(", ")).join("; ");
+    return { role: "img", "aria-label": `${this.looks[snake].name}: head at ${head.join(", ")}${parts ? `, body at ${parts}` : ""}` };
   }
 
   /** How many parts lie on the tail's cell, if several do. */
@@ -115,13 +159,8 @@ export class Board {
   head(snake, body) {
     const [cell] = body;
     const neck = body.find((other) => String(other) !== String(cell)) ?? [cell[0], cell[1] - 1];
-    const head = this.group(snake, { class: "head", transform: this.facing(cell, neck, cell) });
-    head.append(svg("path", { d: SKULL_CAP, class: "skull" }), svg("path", { d: BROW, class: "brow" }));
-    for (const y of [-0.19, 0.19]) {
-      head.append(svg("circle", { cx: 0.08, cy: y, r: 0.125, class: "eye" }));
-      head.append(svg("circle", { cx: 0.125, cy: y, r: 0.065, class: "pupil" }));
-    }
-    return head;
+    const place = { class: "head", transform: this.facing(cell, neck, cell), "aria-hidden": "true" };
+    return this.group(snake, place, ...headShape(this.game.snakes[snake].head));
   }
 
   /** A transform to the centre of a cell, turned so that x points from one cell to the next. */
@@ -152,9 +191,8 @@ export class Board {
   }
 
   /** The expected line of a snake: where its player expects every snake to go. */
-  pv(number, thinker) {
-    const { decision, age } = this.game.newest(thinker, number);
-    const lines = this.game.movesByPv((decision?.pv ?? []).slice(age));
+  pv(number, { snake: thinker, pv }) {
+    const lines = this.game.movesByPv(pv);
     const living = this.game.living(number).filter((snake) => lines[snake].length);
     return svg("g", { class: "pv", "data-snake": thinker }, ...living.map((snake) => this.line(number, snake, lines[snake])));
   }
@@ -198,4 +236,13 @@ export class Board {
     const place = { x: Math.min(Math.max(x, 0.1), width - 0.1), y: y < 1 ? y + 0.4 + size : y - 0.45 };
     return svg("text", { ...place, class: "caption", "text-anchor": anchor, "font-size": size }, words);
   }
+}
+
+/** A mark in at most five letters: a score in hundredths, or a proven end and its turns. */
+function markText({ score, outcome, exact }) {
+  if (outcome) {
+    return outcome.kind === "draw" ? "draw" : `${outcome.kind === "win" ? "W" : "L"}${outcome.turns}`;
+  }
+  const size = Math.abs(score).toFixed(2).replace(/^0/, "");
+  return `${exact === false ? "≤" : ""}${score < 0 ? "−" : "+"}${size}`;
 }

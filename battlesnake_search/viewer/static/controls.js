@@ -36,7 +36,7 @@ export class Controls {
   constructor(onSpeed, onTurn, onAction) {
     this.slider = html("input", { type: "range", min: 0, max: 0, value: 0, "data-part": "slider", "aria-label": "Turn" });
     this.slider.addEventListener("input", () => onTurn(Number(this.slider.value)));
-    const options = SPEEDS.map((speed) => new Option(`${speed} turns/s`, speed, speed === USUAL_SPEED, speed === USUAL_SPEED));
+    const options = SPEEDS.map((speed) => new Option(String(speed), speed, speed === USUAL_SPEED, speed === USUAL_SPEED));
     this.speed = html("select", { "data-part": "speed" }, ...options);
     this.speed.addEventListener("change", () => onSpeed(this.turnsPerSecond));
     const buttons = Object.entries(ICONS).map(([name, [words, icons]]) => {
@@ -48,7 +48,7 @@ export class Controls {
     this.number.addEventListener("change", () => onTurn(this.number.valueAsNumber || 0));
     this.play = buttons[2];
     this.play.classList.add("main");
-    this.row = html("div", { class: "controls" }, ...buttons, html("label", {}, "Turn ", this.number), html("label", {}, "Speed ", this.speed));
+    this.row = html("div", { class: "controls" }, ...buttons, html("label", {}, "Turn ", this.number), html("label", {}, "Turns/s ", this.speed));
   }
 
   get turnsPerSecond() {
@@ -77,7 +77,7 @@ export class Controls {
 /** The action of a key for a player, or null. Keys that a control needs itself are left to it. */
 export function keyAction(event, more) {
   const { target, key } = event;
-  if (event.ctrlKey || event.altKey || event.metaKey || target.matches("select, textarea, input:not([type=range], [type=checkbox])")) {
+  if (event.ctrlKey || event.altKey || event.metaKey || target.matches("select, textarea, input:not([data-part=slider], [type=checkbox])")) {
     return null;
   }
   const pressed = key === " " && target.matches("button, input[type=checkbox], summary, a");

@@ -32,6 +32,22 @@ export function styled(element, name, value) {
   return element;
 }
 
+/** Replaces the children of an element. The focus stays on the control with the same data-key. */
+export function refill(element, ...children) {
+  const focused = document.activeElement;
+  const key = element.contains(focused) ? focused.dataset.key : undefined;
+  element.replaceChildren(...children);
+  [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus({ preventScroll: true });
+  return element;
+}
+
+/** Writes words into an element. The same words again are no change, so a screen reader doesn't repeat them. */
+export function tell(element, words) {
+  if (element.textContent !== words) {
+    element.textContent = words;
+  }
+}
+
 /** A button with an icon: paths of a 24 by 24 drawing, by class. */
 export function iconButton(part, words, icons) {
   const paths = Object.entries(icons).map(([name, d]) => svg("path", { class: name, d }));

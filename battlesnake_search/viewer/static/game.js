@@ -1,7 +1,7 @@
 // A game as data: its turns by number, what is on the board of each, and what was decided there. It knows no rules
 // but where the edges lead.
 
-const STEPS = { up: [0, 1], down: [0, -1], left: [-1, 0], right: [1, 0] };
+export const STEPS = { up: [0, 1], down: [0, -1], left: [-1, 0], right: [1, 0] };
 
 /** A game of any age. Turns and decisions of a live game are added one by one; turns may be missing. */
 export class Game {
@@ -47,6 +47,38 @@ export class Game {
     if (turn) {
       turn.decisions[snake] = decision;
     }
+  }
+
+  /** Whether turns may still come. A position of an analysis has none to come. */
+  get live() {
+    return !this.over && this.data.source !== "analysis";
+  }
+
+  /** The game up to a turn, as a line that may go on in another way. */
+  fork(number, facts) {
+    const turns = this.numbers.filter((each) => each <= number).map((each) => this.at(each));
+    const bare = turns.map((turn) => (turn.turn === number ? { ...turn, decisions: [] } : turn));
+    return new Game({ ...this.data, ...facts, source: "analysis", over: false, result: null, turns: bare });
+  }
+
+  /** The move that a snake made in a turn, by the next board, or by its decision if it died; null if it is not known. */
+  made(snake, number) {
+    const [from, to] = [this.snake(snake, number)?.body[0], this.snake(snake, number + 1)?.body[0]];
+    const step = from && to && Object.keys(STEPS).find((move) => String(this.neighbour(from, move)) === String(to));
+    const { move, late } = this.decision(snake, number) ?? {};
+    return from ? (step ?? (late ? null : (move ?? null))) : null;
+  }
+
+  /** The move that a snake's search expected of another snake in a turn, else null. */
+  expected(snake, other, number) {
+    return this.decision(snake, number)?.pv?.[0]?.[other] ?? null;
+  }
+
+  /** {right, all}: how many of a snake's moves another snake's search has foreseen, in all turns in which both are known. */
+  foreseen(snake, other) {
+    const pairs = this.numbers.map((number) => [this.expected(snake, other, number), this.made(other, number)]);
+    const known = pairs.filter(([expected, made]) => expected && made);
+    return { right: known.filter(([expected, made]) => expected === made).length, all: known.length };
   }
 
   /** Ends a live game. */
@@ -100,7 +132,7 @@ export class Game {
    */
   newest(snake, number) {
     const decision = this.decision(snake, number);
-    const thinking = !decision && !this.over && number === this.last && this.snake(snake, number) !== null;
+    const thinking = !decision && this.live && number === this.last && this.snake(snake, number) !== null;
     return thinking ? { decision: this.decision(snake, number - 1), age: 1 } : { decision, age: 0 };
   }
 

@@ -1,7 +1,7 @@
 // Score and depth over the turns of a game: a picture to click on, and the same as a table.
 
-import { html, styled, svg } from "./dom.js";
-import { faultText, MISSING, scoreText } from "./words.js";
+import { html, refill, styled, svg } from "./dom.js";
+import { faultText, MISSING, outcomeText, ownScore, scoreText } from "./words.js";
 
 const SCORES = [3, 63];
 const DEPTHS = [70, 100];
@@ -32,7 +32,7 @@ export class Graph {
   }
 
   tableBox() {
-    const columns = ["turn", "move", "score", "depth", "fault"].map((name) => html("th", { scope: "col" }, name));
+    const columns = ["turn", "move", "score", "depth", "length", "health", "fault"].map((name) => html("th", { scope: "col" }, name));
     const table = html("table", {}, html("thead", {}, html("tr", {}, ...columns)), this.body);
     return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Score and depth by turn" }, table);
   }
@@ -43,6 +43,9 @@ export class Graph {
     this.chosen = chosen;
     this.rows = game.decisions(chosen);
     this.element.hidden = !game.snakes.some((_, snake) => game.decides(snake));
+    if (this.element.hidden) {
+      return;
+    }
     this.caption.textContent = `Score and depth of ${looks[chosen].name}, as its player reported them`;
     this.plot.setAttribute("viewBox", `${game.first - 0.5} 0 ${Math.max(game.last - game.first, 1) + 1} 103`);
     styled(this.plot, "--colour", looks[chosen].colour);
@@ -61,9 +64,11 @@ export class Graph {
   }
 
   line(rows, colour, name) {
-    const known = rows.filter(([, { score }]) => score !== null && score !== undefined);
-    const points = known.map(([turn, { score }], index) => {
-      const joined = index && turn - known[index - 1][0] <= 1;
+    // The line passes over turns without a score, and is broken at turns without a decision.
+    const known = [...rows.entries()].filter(([, [, decision]]) => ownScore(decision) !== null);
+    const points = known.map(([place, [turn, { score }]], index) => {
+      const [formerPlace, [formerTurn]] = known[index - 1] ?? [0, [-Infinity]];
+      const joined = turn - formerTurn === place - formerPlace;
       return `${joined ? "L" : "M"}${turn},${height(score)}${joined ? "" : " h0"}`;
     });
     return styled(svg("path", { class: name, d: points.join(" ") }), "--colour", colour);
@@ -100,14 +105,16 @@ export class Graph {
 
   fillTable() {
     if (this.table.open && this.rows) {
-      this.body.replaceChildren(...this.rows.map((row) => this.tableRow(row)));
+      refill(this.body, ...this.rows.map((row) => this.tableRow(row)));
     }
   }
 
   tableRow([turn, decision]) {
-    const button = html("button", { type: "button", class: "turn-link" }, String(turn));
+    const button = html("button", { type: "button", class: "turn-link", "data-key": `turn-${turn}` }, String(turn));
     button.addEventListener("click", () => this.onTurn(turn));
-    const cells = [decision.move, scoreText(decision.score), decision.depth || MISSING, faultText(decision) ?? ""];
+    const { body, health } = this.game.snake(this.chosen, turn) ?? {};
+    const score = outcomeText(decision.outcome) ?? scoreText(ownScore(decision));
+    const cells = [decision.move, score, decision.depth || MISSING, body?.length ?? MISSING, health ?? MISSING, faultText(decision) ?? ""];
     return html("tr", {}, html("th", { scope: "row" }, button), ...cells.map((text) => html("td", {}, String(text))));
   }
 

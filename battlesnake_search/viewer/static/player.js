@@ -18,7 +18,7 @@ export class Player extends EventTarget {
   /** Shows a turn, or the newest one before it. At the newest turn of a live game the player follows it. */
   go(number) {
     this.turn = this.game.nearest(number);
-    this.following = !this.game.over && this.turn === this.game.last;
+    this.following = this.game.live && this.turn === this.game.last;
     this.dispatchEvent(new Event("turn"));
   }
 
@@ -44,7 +44,7 @@ export class Player extends EventTarget {
   }
 
   play() {
-    if (this.turn === this.game.last && this.game.over) {
+    if (this.turn === this.game.last && !this.game.live) {
       this.go(this.game.first);
     }
     this.tick();
@@ -63,6 +63,9 @@ export class Player extends EventTarget {
   }
 
   pause() {
+    if (!this.playing) {
+      return;
+    }
     clearTimeout(this.timer);
     this.timer = null;
     this.dispatchEvent(new Event("playing"));

@@ -5,31 +5,37 @@ import { Board } from "./board.js";
 import { Card } from "./cards.js";
 import { Controls, keyAction } from "./controls.js";
 import { DecisionPanel } from "./decision.js";
-import { html, svg, wordButton } from "./dom.js";
+import { html, svg, tell, wordButton } from "./dom.js";
 import { Graph } from "./graph.js";
 import { looksOf } from "./looks.js";
 import { pictureOf, pngOf, save } from "./picture.js";
 import { Player } from "./player.js";
+import { Trends } from "./trends.js";
 
 const ADDRESS_DELAY = 300;
 const STAGE = { "data-part": "stage", class: "stage", tabindex: 0, role: "group", "aria-describedby": "viewer-keys" };
+const STAGE_NAME = "Board; keys step through the game";
 
 const HINT = [
   ["←", "→"], " one turn, with ", ["Shift"], " ten; ", ["Home", "End"], " first and last; ", ["Space"], " play or pause; ",
-  ["V"], " expected lines; ", ["T"], " territory, while the board or a control has the focus.",
+  ["V"], " expected lines; ", ["T"], " territory; ", ["S"], " scores, while the board or a control has the focus.",
 ];
 
 /**
  * Shows games in an element. `keys` are more keys, which work within `scope`; letters work in the element alone.
- * `place` returns what belongs into the address before the turn; `shown` is called whenever something is shown.
+ * `place` returns what belongs into the address beside the turn; `write` writes another address instead. `shown` is
+ * called whenever something is shown. `onStep` makes the expected line's turns buttons, as DecisionPanel describes.
+ * `thoughts` may return {decision, age} of the chosen snake to draw on the board instead of the recorded decision.
  */
 export class Viewer {
-  constructor(root, { keys = {}, place = () => ({}), shown = () => {}, scope = root } = {}) {
+  constructor(root, { keys = {}, place = () => ({}), shown = () => {}, scope = root, onStep = null, thoughts = null, write = null } = {}) {
     this.root = root;
     this.place = place;
     this.shown = shown;
-    this.keys = { v: () => this.toggleAllPvs(), t: () => this.territory.click(), ...keys };
-    this.build();
+    this.thoughts = () => thoughts?.() ?? this.game.newest(this.chosen, this.turn);
+    this.write = write;
+    this.keys = { v: () => this.toggleAllPvs(), t: () => this.territory.click(), s: () => this.scores.click(), ...keys };
+    this.build(onStep);
     scope.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.follow());
   }
@@ -38,9 +44,9 @@ export class Viewer {
     return this.player.turn;
   }
 
-  build() {
-    this.boardElement = svg("svg", { class: "board", "data-part": "board", role: "img", "aria-label": "Board" });
-    this.stage = html("div", { ...STAGE, "aria-label": "Board; keys step through the game" }, this.boardElement);
+  build(onStep) {
+    this.boardElement = svg("svg", { class: "board", "data-part": "board", role: "group", "aria-label": "Board" });
+    this.stage = html("div", { ...STAGE, "aria-label": STAGE_NAME }, this.boardElement);
     this.stage.addEventListener("click", () => this.stage.focus({ preventScroll: true }));
     this.turnText = html("p", { class: "turn", "data-part": "turn", "aria-live": "polite" });
     this.controls = new Controls(
@@ -48,13 +54,15 @@ export class Viewer {
       (turn) => this.player?.go(turn),
       (action) => this.player && action(this.player),
     );
-    this.panel = new DecisionPanel();
+    this.panel = new DecisionPanel({ onStep });
     this.graph = new Graph((turn) => this.player.go(turn));
+    this.trends = new Trends((turn) => this.player.go(turn));
     this.cardList = html("ul", { class: "cards", "data-part": "cards" });
     const { slider, row } = this.controls;
-    const left = html("div", { class: "play" }, this.stage, this.turnText, slider, row, this.tools());
-    const right = html("div", { class: "aside" }, this.panel.element, this.graph.element);
-    this.root.append(html("div", { class: "viewer" }, left, right, this.cardList, this.hint()));
+    this.play = html("div", { class: "play" }, this.stage, this.turnText, slider, row, this.tools());
+    this.aside = html("div", { class: "aside" }, this.panel.element);
+    const graphs = html("div", { class: "graphs" }, this.graph.element, this.trends.element);
+    this.root.append(html("div", { class: "viewer" }, this.play, this.aside, graphs, this.cardList, this.hint()));
   }
 
   hint() {
@@ -65,28 +73,34 @@ export class Viewer {
   }
 
   tools() {
-    this.territory = html("input", { type: "checkbox", "data-part": "territory" });
-    this.territory.addEventListener("change", () => this.game && this.show());
+    const check = (part, words) => {
+      const input = html("input", { type: "checkbox", "data-part": part });
+      input.addEventListener("change", () => this.game && this.show());
+      return [input, html("label", { class: "check" }, input, words)];
+    };
+    const [territory, territoryLabel] = check("territory", " Who gets there first");
+    const [scores, scoresLabel] = check("scores", " Scores of the moves");
+    scores.checked = true;
+    Object.assign(this, { territory, scores });
     this.said = html("span", { class: "note", role: "status", "data-part": "said" });
-    const label = html("label", { class: "check" }, this.territory, " Who gets there first");
-    return html(
-      "div",
-      { class: "tools" },
-      label,
+    this.buttons = html(
+      "div", { class: "row" },
       wordButton("copy", "Copy link", () => this.copyLink()),
       wordButton("svg", "SVG", () => this.saveSvg()),
       wordButton("png", "PNG", () => this.savePng()),
-      this.said,
     );
+    return html("div", { class: "tools" }, territoryLabel, scoresLabel, this.buttons, this.said);
   }
 
-  /** Shows a game, at the turn in the address unless another is given. */
+  /** Shows a game, at the turn in the address unless another is given. The snake with the chosen one's id stays chosen. */
   open(game, turn = numberInAddress("turn")) {
     this.player?.pause();
+    const former = this.game?.snakes[this.chosen]?.id ?? null;
     this.game = game;
     this.looks = looksOf(game.snakes);
-    this.board = new Board(this.boardElement, game, this.looks);
-    this.chosen = this.firstChoice();
+    this.board = this.boardOf(game);
+    const same = game.snakes.findIndex(({ id }) => id !== undefined && id === former);
+    this.chosen = same >= 0 ? same : this.firstChoice(inAddress("snake"));
     // Whoever has switched the lines off keeps them off.
     this.pvs = new Set(this.pvs?.size === 0 ? [] : [this.chosen]);
     this.cards = this.looks.map((looks, snake) => new Card(snake, looks, (each) => this.choose(each), (each) => this.togglePv(each)));
@@ -95,14 +109,18 @@ export class Viewer {
     this.player.addEventListener("turn", () => this.changed());
     this.player.addEventListener("playing", () => this.showPlaying());
     this.drawGraph();
-    this.player.go(turn ?? (game.over ? game.first : game.last));
+    this.player.go(turn ?? (game.live ? game.last : game.first));
   }
 
-  /** The snake named in the address, else ours, else the first that reports decisions. */
-  firstChoice() {
+  boardOf(game) {
+    return new Board(this.boardElement, game, looksOf(game.snakes), true);
+  }
+
+  /** The snake with an id, else ours, else the first that reports decisions. */
+  firstChoice(id = null) {
     const { game } = this;
     const found = [
-      game.snakes.findIndex((snake) => snake.id && snake.id === inAddress("snake")),
+      game.snakes.findIndex((snake) => snake.id && snake.id === id),
       game.snakes.findIndex((snake) => snake.ours),
       game.snakes.findIndex((_, snake) => game.decides(snake)),
     ];
@@ -117,6 +135,7 @@ export class Viewer {
 
   drawGraph() {
     this.graph.draw(this.game, this.looks, this.chosen);
+    this.trends.draw(this.game, this.looks, this.chosen);
   }
 
   /** Shows the decision of a snake, and its expected line in place of the one of the snake before. */
@@ -126,7 +145,7 @@ export class Viewer {
     }
     this.chosen = snake;
     this.drawGraph();
-    this.show();
+    this.changed();
     this.panel.element.scrollIntoView({ block: "nearest" });
   }
 
@@ -147,44 +166,67 @@ export class Viewer {
   changed() {
     this.show();
     clearTimeout(this.addressTimer);
-    this.addressTimer = setTimeout(() => this.writeAddress(), ADDRESS_DELAY);
+    this.addressTimer = setTimeout(() => this.player.playing || this.player.following || this.writeAddress(), ADDRESS_DELAY);
   }
 
   show() {
     const { game, turn, looks, chosen } = this;
-    this.board.draw(turn, { pvs: [...this.pvs], territory: this.territory.checked });
+    this.drawBoard();
     this.cards.forEach((card, snake) => {
       card.show(game, turn, looks, { chosen: snake === chosen, shown: this.pvs.has(snake) });
     });
     this.panel.show(game, looks, chosen, turn);
+    this.panel.element.hidden = game.data.source === "analysis" && !game.decides(chosen);
     this.graph.show(turn);
+    this.trends.show(turn);
     const words = `Turn ${turn} of ${game.last}`;
-    this.turnText.textContent = words + this.turnNote();
+    tell(this.turnText, words + this.turnNote());
     this.controls.show(this.player, words);
-    this.boardElement.setAttribute("aria-label", this.boardText(words));
+    this.boardElement.setAttribute("aria-label", `Board. ${words}`);
     this.shown(this);
+  }
+
+  /** Draws the turn that is shown, also instead of a preview. */
+  drawBoard() {
+    const { game, turn, chosen } = this;
+    const { decision, age } = this.thoughts();
+    const marks = this.scores.checked && decision?.moves && !age ? { snake: chosen, moves: decision.moves, best: decision.move } : null;
+    const pvs = [...this.pvs].map((snake) => {
+      const found = snake === chosen ? { decision, age } : game.newest(snake, turn);
+      return { snake, pv: (found.decision?.pv ?? []).slice(found.age) };
+    });
+    this.board.draw(turn, { pvs, territory: this.territory.checked, marks });
+  }
+
+  /** Draws a turn of another game on the board, until the next `drawBoard` or `show`. */
+  preview(game, turn) {
+    this.boardOf(game).draw(turn);
+    this.boardElement.classList.add("preview");
+    this.boardElement.setAttribute("aria-label", `Board. Expected position on turn ${turn}`);
+  }
+
+  endPreview() {
+    if (this.boardElement.classList.contains("preview")) {
+      this.boardElement.classList.remove("preview");
+      this.drawBoard();
+    }
   }
 
   turnNote() {
     const { game, turn } = this;
-    if (!game.over) {
+    if (game.live) {
       return this.player.following ? " · live" : " · live, behind";
     }
-    return turn === game.last ? ` · ${this.endText()}` : "";
+    return turn === game.last && this.endText() ? ` · ${this.endText()}` : "";
   }
 
   endText() {
     const { data, result } = this.game;
+    if (data.source === "analysis") {
+      return "";
+    }
     const won = result && result.winner !== null ? `${this.looks[result.winner].name} won` : "no winner";
     return data.ending ?? (result ? won : "the end");
-  }
-
-  boardText(words) {
-    const snakes = this.looks.map(({ name }, snake) => {
-      const seen = this.game.snake(snake, this.turn);
-      return seen ? `${name}: head at ${seen.body[0].join(", ")}, length ${seen.body.length}` : `${name} is dead`;
-    });
-    return [words, ...snakes].join(". ");
   }
 
   showPlaying() {
@@ -213,14 +255,19 @@ export class Viewer {
     }
   }
 
-  writeAddress() {
-    if (!this.player.playing && !this.player.following) {
-      updateAddress({ ...this.place(), turn: this.turn });
-    }
+  /** What the address says about the view: the turn, and the snake unless it is the one that the page would choose. */
+  view() {
+    const { id } = this.game.snakes[this.chosen] ?? {};
+    const named = id && this.chosen !== this.firstChoice(new URLSearchParams(location.search).get("snake"));
+    return { ...this.place(), turn: this.turn, ...(named ? { snake: id } : {}) };
+  }
+
+  async writeAddress() {
+    await (this.write ?? (() => updateAddress(this.view())))();
   }
 
   async copyLink() {
-    updateAddress({ ...this.place(), turn: this.turn });
+    await this.writeAddress();
     const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
     this.said.textContent = copied ? `Copied the link to turn ${this.turn}.` : "Copy the link from the address bar.";
   }

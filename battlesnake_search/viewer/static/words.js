@@ -26,9 +26,19 @@ const STOPS = {
   cancelled: "cancelled",
 };
 
-/** The words for the official engine's name of a cause; unknown causes stay as they are. */
+/** The words for the official engine's name of a cause; names of other causes stay as they are. */
 export function causeText(cause) {
-  return CAUSES[cause] ?? cause;
+  return CAUSES[cause] ?? cause ?? "cause unknown";
+}
+
+/** The score that a search gave to a turn's position; null for a turn with a single move, which has none of its own. */
+export function ownScore({ score, stop }) {
+  return stop === "only_move" ? null : (score ?? null);
+}
+
+/** A move's score, or its proven end: "≤ −0.120", "draw in 9". */
+export function worthText({ score, outcome, exact }) {
+  return outcomeText(outcome) ?? (exact === false ? "≤ " : "") + scoreText(score);
 }
 
 /** What stopped the search of a decision. */

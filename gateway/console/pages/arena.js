@@ -5,7 +5,7 @@ import { html } from "/viewer/dom.js";
 import { Picker } from "/viewer/picker.js";
 import { counted } from "/viewer/words.js";
 import { bars, figure, lines, plainTable, replaceContent } from "./charts.js";
-import { fillTop, request, say, whenOf } from "./console.js";
+import { fillTop, request, say, whenOf, wordsOf } from "./console.js";
 
 const LIVE = 2_000;
 const STILL = 10_000;
@@ -32,12 +32,12 @@ function matchRow(match) {
     return html("li", {}, html("p", { class: "problem" }, match.problem));
   }
   const words = `${match.name} · ${progressText(match)} · ${whenOf(match.changed_at)}`;
-  return html("li", {}, html("a", { href: address }, html("strong", {}, match.title), stateMark(match.state), html("span", { class: "note" }, words)));
+  return html("li", {}, html("a", { href: address }, html("strong", {}, html("bdi", {}, match.title)), stateMark(match.state), html("span", { class: "note" }, words)));
 }
 
 function reportRow({ name: file, bytes, changed_at: changed }) {
   const words = `${(bytes / 1e6).toFixed(1)} MB · ${whenOf(changed)}`;
-  return html("li", {}, html("a", { href: `/arena/reports/${encodeURIComponent(file)}` }, html("strong", {}, file), html("span", { class: "note" }, words)));
+  return html("li", {}, html("a", { href: `/arena/reports/${encodeURIComponent(file)}` }, html("strong", {}, html("bdi", {}, file)), html("span", { class: "note" }, words)));
 }
 
 function showFolder({ folder, matches, reports }) {
@@ -139,7 +139,7 @@ async function follow() {
     live = true;
     part("facts").textContent = "";
     shownText = "";
-    say(error.message);
+    say(wordsOf(error));
   }
   setTimeout(follow, live ? LIVE : STILL);
 }

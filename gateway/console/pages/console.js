@@ -1,28 +1,48 @@
 // What all pages of the console share: the bar at the top, requests, words about games.
 
-import { html } from "/viewer/dom.js";
+import { html, tell } from "/viewer/dom.js";
 import { looksOf } from "/viewer/looks.js";
 import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
-const PAGES = { "index.html": "Home", "analysis.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
+const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
 
 /** Fills the bar at the top of a page. */
 export function fillTop(current) {
   const links = Object.entries(PAGES).map(([page, words]) => {
-    return html("a", { href: page, ...(page === current ? { "aria-current": "page" } : {}) }, words);
+    return html("a", { href: `/${page}`, ...(page === current ? { "aria-current": "page" } : {}) }, words);
   });
-  const brand = html("a", { class: "brand", href: "index.html" }, "Battlesnake console");
+  const brand = html("a", { class: "brand", href: "/index.html" }, "Battlesnake console");
   const nav = html("nav", { "aria-label": "Pages" }, ...links);
   document.querySelector(".top").append(brand, nav, themeButton());
 }
 
-/** The answer of the API as JSON. Throws an Error with words for people. */
-export async function request(path) {
-  return (await answerTo(path)).json();
+/** An error with words for people. `isGone` tells that the gateway has not answered at all. */
+export class Problem extends Error {
+  constructor(words, isGone = false) {
+    super(words);
+    this.isGone = isGone;
+  }
 }
 
-/** The answer to posted JSON, a Response. Throws an Error with words for people, or an AbortError. */
+/** The words of an error for people. A fault of the page itself is told in full in the browser's console alone. */
+export function wordsOf(error) {
+  if (error instanceof Problem) {
+    return error.message;
+  }
+  console.error(error);
+  return "This page has a fault. Reload it to go on.";
+}
+
+/** The answer of the API as JSON, within a number of milliseconds if one is given. Throws a Problem. */
+export async function request(path, patience) {
+  const answer = await answerTo(path, patience ? { signal: AbortSignal.timeout(patience) } : {});
+  return answer.json().catch(() => {
+    throw new Problem("The gateway's answer ended too early.", true);
+  });
+}
+
+/** The answer to posted JSON, a Response. Throws a Problem, or an AbortError. */
 export function post(path, body, signal) {
   const headers = { "Content-Type": "application/json" };
   return answerTo(path, { method: "POST", headers, body: JSON.stringify(body), signal });
@@ -30,12 +50,12 @@ export function post(path, body, signal) {
 
 async function answerTo(path, options) {
   const answer = await fetch(path, options).catch((error) => {
-    throw error.name === "AbortError" ? error : new Error("The gateway does not answer.");
+    throw error.name === "AbortError" ? error : new Problem("The gateway does not answer.", true);
   });
   if (!answer.ok) {
     const { error, field } = await answer.json().catch(() => ({}));
     const words = field ? `${field}: ${error}` : error;
-    throw new Error(words ?? `The gateway answered ${answer.status} to ${path}.`);
+    throw Object.assign(new Problem(words ?? `The gateway answered ${answer.status} to ${path}.`), { status: answer.status });
   }
   return answer;
 }
@@ -61,7 +81,7 @@ export function followEvents(path, handlers) {
 
 /** Says what is wrong at the top of the page; nothing if all is well. */
 export function say(problem) {
-  document.getElementById("problem").textContent = problem;
+  tell(document.getElementById("problem"), problem);
 }
 
 /** The address of a game's page. */
@@ -69,10 +89,20 @@ export function linkTo(game) {
   return `game.html?${new URLSearchParams({ game: game.id })}`;
 }
 
+/** The seconds without a move after which a game no longer counts as played. */
+export const IDLE = 30;
+
+/** A duration in its largest unit, as "45 s" or "3 h". */
+export function ageText(seconds) {
+  const [unit, size] = [["d", 86_400], ["h", 3600], ["min", 60]].find(([, each]) => seconds >= each) ?? ["s", 1];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
 /** {name, kind} of how a game ended: for our snakes if others played, else in general. */
 export function resultOf(game) {
   if (!game.over) {
-    return { name: "playing", kind: "live" };
+    const isIdle = game.idle_s >= IDLE;
+    return { name: isIdle ? `no move for ${ageText(game.idle_s)}` : "playing", kind: "live" };
   }
   if (!game.result) {
     return { name: game.source === "running" ? "goes on" : "broken off", kind: "draw" };
@@ -90,12 +120,13 @@ export function resultOf(game) {
 
 /** What is played on what, in a few words. */
 export function kindOf(game) {
-  const map = game.map && game.map !== "standard" ? ` on ${game.map}` : "";
+  const map = game.map && !["standard", game.ruleset].includes(game.map) ? ` on ${game.map}` : "";
   return `${game.ruleset}${map}, ${game.width}×${game.height}`;
 }
 
-export function namesOf(game) {
-  return looksOf(game.snakes).map(({ name }) => name).join(", ");
+/** A name of any length and direction, which stays on its line. Its title is the full name. */
+export function nameElement(name, full = name) {
+  return html("bdi", { class: "clip", title: full }, name);
 }
 
 /** A time in the reader's own zone; empty if it is not known. */

@@ -4,7 +4,7 @@ import { inAddress } from "/viewer/address.js";
 import { html, styled } from "/viewer/dom.js";
 import { MISSING, counted } from "/viewer/words.js";
 import { figure, intervals, lines, plainTable, replaceContent, sideColour } from "./charts.js";
-import { fillTop, request, say, whenOf } from "./console.js";
+import { fillTop, request, say, whenOf, wordsOf } from "./console.js";
 
 const REFRESH = 60_000;
 const part = (id) => document.getElementById(id);
@@ -259,11 +259,11 @@ async function start() {
   part("names").addEventListener("change", ({ target }) => {
     location.search = new URLSearchParams({ experiment: target.value });
   });
-  setInterval(() => document.hidden || refresh().catch((error) => say(error.message)), REFRESH);
+  setInterval(() => document.hidden || refresh().catch((error) => say(wordsOf(error))), REFRESH);
   await refresh();
 }
 
 start().catch((error) => {
   part("reading").hidden = true;
-  say(error.message);
+  say(wordsOf(error));
 });

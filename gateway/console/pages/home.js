@@ -1,19 +1,42 @@
-// The first page: health, games now and before, snakes, searchers and experiments.
+// The first page: health, moves, games now and before, snakes, searchers and experiments.
 
 import { Board } from "/viewer/board.js";
 import { html, styled, svg, wordButton } from "/viewer/dom.js";
 import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
-import { counted } from "/viewer/words.js";
-import { fillTop, followEvents, kindOf, linkTo, namesOf, post, request, resultOf, say, turnsOf, whenOf } from "./console.js";
+import { MISSING, counted, millisecondsText } from "/viewer/words.js";
+import { IDLE, ageText, fillTop, followEvents, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
+import { followFilter, foundText, offerMore, showGames, showResults } from "./home-games.js";
+import { arrange } from "./lists.js";
 
 const REFRESH = 10_000;
-const PAGE = 20;
+const REFRESH_GONE = 2_000;
+const PATIENCE = 5_000;
+const PAUSE = 100;
+const TITLE = document.title;
 const boards = new Map();
 const part = (id) => document.getElementById(id);
+let goneSince = null;
+let toldBad = "";
+
+/** The words for the codes with which a searcher's health fails. */
+const TROUBLES = {
+  UNAVAILABLE: "does not answer",
+  DEADLINE_EXCEEDED: "does not answer in time",
+  UNAUTHENTICATED: "refuses the gateway's token",
+  PERMISSION_DENIED: "refuses the gateway's token",
+  NOT_SERVING: "does not serve yet: it starts, compiles or ends",
+  SERVICE_UNKNOWN: "is no searcher of this project",
+  UNIMPLEMENTED: "is no searcher of this project",
+};
 
 function fill(id, items, otherwise) {
-  part(id).replaceChildren(...(items.length ? items : [html("li", { class: "wide" }, otherwise)]));
+  arrange(part(id), items, otherwise);
+}
+
+/** Items of a list whose keys are the texts of a function. */
+function itemsOf(values, keyOf, draw) {
+  return values.map((data) => ({ key: keyOf(data), data, draw }));
 }
 
 /** A line of the page: parts next to one another. */
@@ -21,23 +44,106 @@ function line(...parts) {
   return html("div", { class: "line" }, ...parts.filter(Boolean));
 }
 
-function state(good, words) {
-  return html("li", { class: good ? "good" : "bad" }, html("span", { class: "dot", "aria-hidden": "true" }), words);
+function state(good, words, title = "") {
+  const attributes = title ? { title } : {};
+  return { key: words, data: [good, words, title], draw: () => html("li", { class: good ? "good" : "bad", ...attributes }, html("span", { class: "dot", "aria-hidden": "true" }), words) };
 }
 
-function showHealth({ readiness, searchers, counts }) {
+/** A reason of the API in words: codes of gRPC become sentences. */
+function plain(reason) {
+  const known = /searcher at (\S+): ([A-Z_]+)(: .*?)?(?=; searcher at |$)/g;
+  return reason.replace(known, (all, address, code) => (TROUBLES[code] ? `The searcher at ${address} ${TROUBLES[code]}` : all));
+}
+
+function healthOf({ readiness, searchers, counts, database, started_at: started }) {
   const serving = searchers.filter((each) => each.serving).length;
   const problems = [readiness?.status === "ready" ? "" : readiness?.reason, ...(readiness?.warnings ?? [])];
   const lost = counts?.lost_records ?? 0;
   const words = serving === searchers.length && serving ? `${counted(serving, "searcher")} serving` : `${serving} of ${counted(searchers.length, "searcher")} serving`;
-  part("health").replaceChildren(
+  return [
+    ...(started ? [state(true, `Gateway up for ${ageText((Date.now() - Date.parse(started)) / 1000)}`)] : []),
     state(serving > 0 && serving === searchers.length, words),
-    ...problems.filter(Boolean).map((problem) => state(false, problem)),
+    ...problems.filter(Boolean).map((problem) => state(false, plain(problem), problem)),
+    ...(readiness?.compiling ?? []).map((sentence) => state(true, sentence)),
+    ...databaseOf(database),
     ...(counts?.games_now === undefined ? [] : [state(true, `${counted(counts.games_now, "game")} now`)]),
     ...(counts?.probes ? [state(true, `${counted(counts.probes, "check")} of the snakes, not counted as games`)] : []),
     ...(counts?.games_kept === undefined ? [] : [state(true, `${counted(counts.games_kept, "game")} kept`)]),
     ...(lost ? [state(false, `${counted(lost, "record")} lost`)] : []),
-  );
+  ];
+}
+
+function databaseOf(database) {
+  if (!database) {
+    return database === null ? [state(true, "No database: games end with the gateway")] : [];
+  }
+  if (!database.lost) {
+    return [state(true, `Database ${database.state}`)];
+  }
+  // The rest is the error of the driver.
+  const since = database.state.replace(/ UTC: .*/, " UTC");
+  return [state(false, `Database ${since}, ${counted(database.waiting, "record")} waiting`, database.state)];
+}
+
+/** Shows the states, and says the bad ones to a screen reader when they change. */
+function showHealth(states) {
+  fill("health", states);
+  const bad = states.filter(({ data: [good] }) => !good).map(({ key }) => key).join(". ");
+  if (bad !== toldBad) {
+    toldBad = bad;
+    tell(bad);
+  }
+}
+
+function tell(words) {
+  part("said").textContent = words;
+}
+
+function showMoves(moves) {
+  part("moves").closest("section").hidden = !moves;
+  if (!moves) {
+    return;
+  }
+  const age = (Date.now() - Date.parse(moves.since)) / 1000;
+  part("moves-heading").textContent = `Moves of the last ${age < 3500 ? ageText(Math.max(age, 0)) : "hour"}`;
+  const number = (count) => count.toLocaleString("en");
+  const rows = [
+    ["answered", number(moves.answered)],
+    ["late", number(moves.late), moves.late > 0],
+    ["best so far", number(moves.best_so_far)],
+    ["reflexes", number(moves.reflexes)],
+    ["median", moves.median_ms === null ? MISSING : millisecondsText(moves.median_ms, 0)],
+    ["99 of 100 within", moves.p99_ms === null ? MISSING : millisecondsText(moves.p99_ms, 0)],
+    ...(moves.searcher_restarts === null ? [] : [["searcher restarts", number(moves.searcher_restarts), moves.searcher_restarts > 0]]),
+  ];
+  part("moves").replaceChildren(...rows.map(([name, value, bad]) => html("div", { class: bad ? "bad" : "" }, html("dt", {}, name), html("dd", {}, value))));
+}
+
+/** Shows that the gateway does not answer: the rest of the page is old from now on. */
+function showGone() {
+  if (!goneSince) {
+    goneSince = new Date();
+    document.body.classList.add("gone");
+    document.title = `Gateway gone – ${TITLE}`;
+    const time = goneSince.toLocaleTimeString(undefined, { timeStyle: "medium" });
+    say(`The gateway has not answered since ${time}. The rest of this page is older. The page tries again every two seconds.`);
+    fill("health", []);
+  }
+}
+
+function showBack() {
+  goneSince = null;
+  document.body.classList.remove("gone");
+  document.title = TITLE;
+  say("");
+}
+
+function failed(error) {
+  if (error.isGone) {
+    showGone();
+  } else {
+    say(wordsOf(error));
+  }
 }
 
 function snakeRow(snake) {
@@ -45,26 +151,27 @@ function snakeRow(snake) {
   const copy = wordButton("copy", "Copy", async () => {
     const copied = await navigator.clipboard.writeText(address).then(() => true, () => false);
     copy.textContent = copied ? "Copied" : "Select it";
+    tell(copied ? "The address is copied." : "The browser copies nothing here. Select the address.");
   });
   copy.setAttribute("aria-label", `Copy the address ${address}`);
   const swatch = html("span", { class: "swatch" });
   const looks = [snake.color, snake.head && `head ${snake.head}`, snake.tail && `tail ${snake.tail}`].filter(Boolean);
-  const item = html("li", {}, line(swatch, html("strong", {}, snake.name || snake.path), html("span", { class: "note" }, looks.join(" · "))));
+  const item = html("li", {}, line(swatch, html("strong", {}, nameElement(snake.name || snake.path)), html("span", { class: "note" }, looks.join(" · "))));
   item.append(line(html("code", {}, address), copy), line(html("span", { class: "note" }, `plays ${snake.strategy || "the searcher's default"}`)));
   return styled(item, "--colour", snake.color || "#888888");
 }
 
 function searcherRow({ address, serving, trouble, version }) {
   const dot = html("span", { class: "dot", "aria-hidden": "true" });
-  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? ["serving", version].filter(Boolean).join(" ") : trouble || "not serving")));
+  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? ["serving", version].filter(Boolean).join(" ") : plain(trouble || "not serving"))));
 }
 
 function experimentRow({ name, arms }) {
   const items = arms.map((arm) => {
     const share = arm.share === undefined || arm.share === null ? "" : ` · ${Math.round(arm.share * 100)} % of games`;
-    return html("li", {}, html("strong", {}, arm.name), ` ${arm.strategy || "the searcher's default"}${share}`);
+    return html("li", {}, html("strong", {}, nameElement(arm.name)), ` ${arm.strategy || "the searcher's default"}${share}`);
   });
-  return html("li", {}, html("strong", {}, name), html("ul", { class: "arms" }, ...items));
+  return html("li", {}, html("strong", {}, nameElement(name)), html("ul", { class: "arms" }, ...items));
 }
 
 /** Offers to read games of servers, unless the gateway reads none. */
@@ -75,26 +182,32 @@ function showServers(servers) {
 
 async function importGame(event) {
   event.preventDefault();
-  part("import-button").disabled = true;
+  // A button that is disabled loses the focus.
+  if (part("import-button").getAttribute("aria-disabled") === "true") {
+    return;
+  }
+  part("import-button").setAttribute("aria-disabled", "true");
   part("import-said").textContent = "Reading …";
   try {
     const { game } = await (await post("/api/games/import", { address: part("import-address").value })).json();
     location.assign(linkTo({ id: game }));
   } catch (error) {
-    part("import-said").textContent = error.message;
+    part("import-said").textContent = wordsOf(error);
   }
-  part("import-button").disabled = false;
+  part("import-button").removeAttribute("aria-disabled");
 }
 
 async function showOverview() {
-  const overview = await request("/api/overview");
-  showHealth(overview);
-  fill("snakes", overview.snakes.map(snakeRow), "No snake is served.");
-  fill("searchers", overview.searchers.map(searcherRow), "There is no searcher.");
+  const overview = await request("/api/overview", PATIENCE);
+  showBack();
+  showHealth(healthOf(overview));
+  showMoves(overview.moves);
+  fill("snakes", itemsOf(overview.snakes, ({ path }) => path, snakeRow), "No snake is served.");
+  fill("searchers", itemsOf(overview.searchers, ({ address }) => address, searcherRow), "There is no searcher.");
   showServers(overview.replay_servers);
   const experiments = overview.experiments ?? [];
   part("experiments-panel").hidden = !experiments.length;
-  fill("experiments", experiments.map(experimentRow), "");
+  fill("experiments", itemsOf(experiments, ({ name }) => name, experimentRow));
 }
 
 /** A small board of a game that is being played. */
@@ -102,8 +215,8 @@ function liveBoard(listed) {
   const picture = svg("svg", { class: "board", "aria-hidden": "true" });
   const count = html("p", { class: "count" });
   const looks = looksOf(listed.snakes);
-  const names = looks.map(({ name, colour }) => styled(html("span", {}, html("span", { class: "swatch" }), name), "--colour", colour));
-  const link = html("a", { href: linkTo(listed) }, picture, count, html("p", { class: "names" }, ...names.flatMap((name) => [name, " "])));
+  const names = looks.map(({ name, full, colour }) => styled(html("span", {}, html("span", { class: "swatch" }), nameElement(name, full)), "--colour", colour));
+  const link = html("a", { href: linkTo(listed) }, picture, count, html("p", { class: "names" }, ...names));
   const game = new Game({ ...listed, turns: [] });
   return { game, count, element: html("li", {}, link), board: new Board(picture, game, looks) };
 }
@@ -122,65 +235,73 @@ async function showLive(games) {
     request(`/api/games/${encodeURIComponent(listed.id)}`).then(({ turns }) => {
       turns.slice(-1).forEach((turn) => live.game.addTurn(turn));
       drawLive(live);
-    }, (error) => say(error.message));
+    }).catch(failed);
   }
-  fill("now", [...boards.values()].map(({ element }) => element), "No game is being played.");
+  fill("now", [...boards].map(([id, { element }]) => ({ key: id, data: id, draw: () => element })), "No game is being played.");
 }
 
-function gameRow(game) {
-  const { name, kind } = resultOf(game);
-  const names = html("span", { class: "names" }, namesOf(game), html("span", { class: "note" }, ` · ${kindOf(game)} · ${turnsOf(game)}`));
-  const link = html("a", { href: linkTo(game) }, html("span", { class: `result ${kind}` }, name), names);
-  link.append(html("span", { class: "when" }, whenOf(game.ended_at ?? game.started_at)));
-  return html("li", {}, link);
+async function showAllGames() {
+  const { games } = await request("/api/games?state=playing&limit=200");
+  await showLive(games.filter((game) => !(game.idle_s >= IDLE)));
+  await showGames(games.filter((game) => game.idle_s >= IDLE));
 }
 
-async function showGames() {
-  const { games } = await request(`/api/games?limit=${PAGE}`);
-  await showLive(games.filter((game) => !game.over));
-  fill("last", games.filter((game) => game.over).map(gameRow), "No game has ended yet. Register a snake by its address below, and start one.");
-  offerMore(games);
-}
-
-function offerMore(games) {
-  part("more").hidden = games.length < PAGE;
-  part("more").dataset.before = games[games.length - 1]?.id ?? "";
-}
-
-async function showMore() {
-  const { games } = await request(`/api/games?${new URLSearchParams({ limit: PAGE, before: part("more").dataset.before })}`);
-  part("last").append(...games.filter((game) => game.over).map(gameRow));
-  offerMore(games);
+/** Calls a function soon, and once for several calls. */
+function soon(action) {
+  let waiting = null;
+  return () => {
+    waiting ??= setTimeout(() => {
+      waiting = null;
+      action().catch(failed);
+    }, PAUSE);
+  };
 }
 
 function follow() {
-  const again = () => showGames().catch((error) => say(error.message));
+  const again = soon(showAllGames);
   followEvents("/api/events", {
     start: again,
     end: again,
-    open: () => {
-      say("");
-      again();
-    },
-    error: () => say("The connection to the gateway is lost. Trying again …"),
+    open: again,
+    error: () => refresh(),
     turn: (event) => {
       const { game, ...turn } = JSON.parse(event.data);
       const live = boards.get(game);
       if (live) {
         live.game.addTurn(turn);
         drawLive(live);
+      } else {
+        // A silent game goes on.
+        again();
       }
     },
   });
 }
 
+let timer = null;
+
+/** Reads everything again, now and at intervals. */
+async function refresh() {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, REFRESH + PATIENCE);
+  try {
+    await showOverview();
+    await showAllGames();
+    await showResults();
+  } catch (error) {
+    failed(error);
+  }
+  clearTimeout(timer);
+  timer = setTimeout(refresh, goneSince ? REFRESH_GONE : REFRESH);
+}
+
 async function start() {
   fillTop("index.html");
-  part("more").addEventListener("click", () => showMore().catch((error) => say(error.message)));
+  offerMore(failed);
+  followFilter(() => Promise.all([showAllGames(), showResults()]).then(() => tell(foundText())).catch(failed));
   part("import").addEventListener("submit", importGame);
-  setInterval(() => showOverview().catch((error) => say(error.message)), REFRESH);
-  await Promise.all([showOverview(), showGames()]);
+  await refresh();
   follow();
 }
 
-start().catch((error) => say(error.message));
+start().catch(failed);

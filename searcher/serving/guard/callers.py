@@ -8,17 +8,17 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from urllib.parse import unquote
 
-import structlog
 from google.rpc import code_pb2
 
 from battlesnake_search.common.access import Check, Refusal, Token, TokenFile, bearer
+from battlesnake_search.common.logs import get_logger
 from searcher.errors import OverloadedError, RequestError
 from searcher.serving.metrics import PortMetrics
 
 _PAUSE = 1.0
 """Seconds between two lines of the log about the same reason and caller."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 class RefusedCallError(RequestError):
@@ -165,6 +165,11 @@ class Caller:
                 yield
         else:
             yield
+
+    @property
+    def searches_at_once(self) -> int | None:
+        """The largest number of simultaneous searches, or None without a limit."""
+        return self._token.searches_at_once if self._token else None
 
     @property
     def longest_search(self) -> float | None:

@@ -7,19 +7,27 @@ from contextlib import aclosing, asynccontextmanager
 from typing import Any, TypeAlias
 
 import grpc
-import structlog
 from google.protobuf.message import DecodeError
 from google.rpc import code_pb2
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.access import Check
+from battlesnake_search.common.logs import get_logger
 from searcher.errors import RequestError
 from searcher.serving.guard.callers import Callers, ExceededLimitError, Refusals, RefusedCallError, known_name
 
 MESSAGE_PATIENCE = 10.0
 """Seconds for the message of a call to arrive."""
 
-_log = structlog.get_logger()
+LARGEST_MESSAGE = 64 * 1024
+"""Bytes: three times the largest position. Decoding more would take too much of the event loop's time."""
+
+LARGEST_GAME = 1024 * 1024
+"""Bytes of a message with a whole game."""
+
+_WHOLE_GAMES = "battlesnake.search.v1.AnalysisService/AnalyzeGame"
+
+_log = get_logger(__name__)
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
@@ -151,6 +159,10 @@ async def _decoded(handler: _Handler, method: str, messages: _Messages) -> Async
 
 
 def _decode(handler: _Handler, method: str, message: bytes) -> Any:
+    most = LARGEST_GAME if method == _WHOLE_GAMES else LARGEST_MESSAGE
+    if len(message) > most:
+        text = f"the request has {len(message)} bytes; a request for {method} may have {most}"
+        raise RefusedCallError(code_pb2.RESOURCE_EXHAUSTED, "large_message", text)
     try:
         return handler.request_deserializer(message) if handler.request_deserializer else message
     except DecodeError:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import grpc
 import grpc.aio
-import structlog
 
 from battlesnake_search.common.access import CertificateFiles, Certificates, TokenFile
+from battlesnake_search.common.logs import get_logger
 from searcher.serving.address import ListenError, check_address, is_local
 from searcher.serving.guard.callers import Callers, Refusals
-from searcher.serving.guard.interceptor import Guard
+from searcher.serving.guard.interceptor import LARGEST_GAME, Guard
 from searcher.serving.metrics import Metrics, PortMetrics
 
 
@@ -94,9 +94,6 @@ _MOST_CONNECTIONS = 1_000
 _FILE_SHARE = 0.5
 """The share of the files this process may open that connections may use."""
 
-_LARGEST_REQUEST = 64 * 1024
-"""Bytes: three times the largest position. Reading more would take too much of the event loop's time."""
-
 _LARGEST_METADATA = 8 * 1024
 """Bytes of a call's headers."""
 
@@ -119,7 +116,7 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
     return (
         # Two servers on one port would share its calls unnoticed.
         ("grpc.so_reuseport", 0),
-        ("grpc.max_receive_message_length", _LARGEST_REQUEST),
+        ("grpc.max_receive_message_length", LARGEST_GAME),
         ("grpc.max_metadata_size", _LARGEST_METADATA),
         ("grpc.absolute_max_metadata_size", 2 * _LARGEST_METADATA),
         ("grpc.max_allowed_incoming_connections", most_connections()),
@@ -166,7 +163,7 @@ _MOST_PEERS = 2_000
 _PATIENCE = 15.0
 """Seconds from a handshake to its first call."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
 class Connections:

@@ -12,8 +12,7 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import structlog
-
+from battlesnake_search.common.logs import get_logger
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
@@ -82,10 +81,10 @@ _NICENESS = 5
 """The niceness of searches, on top of the process's own. Threads that pass requests and responses on sleep
 most of the time. Without it, on busy cores, they could wait milliseconds until a search is interrupted."""
 
-_log = structlog.get_logger()
+_log = get_logger(__name__)
 
 
-def _lower_priority() -> None:
+def lower_priority() -> None:
     """Lower the priority of the calling thread, and of threads that it starts, within the process."""
     if sys.platform == "linux":  # on other systems niceness belongs to the whole process
         os.nice(_NICENESS)
@@ -147,6 +146,8 @@ class Scheduler:
         """The number of workers that late searches hold."""
         self._metrics = metrics
         self._metrics.workers.set(workers)
+        self.on_free: Callable[[int], object] = _ignore
+        """Receives the number of workers that no search and no helper uses, whenever it may have changed."""
         self._new_search = new_search
         self._loop = asyncio.get_running_loop()
         self._timetable = Timetable(workers)
@@ -224,6 +225,7 @@ class Scheduler:
                 clock.helpers = entry.helpers
         for job in started:
             self._ready.put(job)
+        self.on_free(self._timetable.free)
         self._metrics.occupy(self._timetable.running, len(self._jobs) - self._timetable.running)
 
     def _at(self, moment: float, callback: Callable[..., None], *arguments: Any) -> asyncio.TimerHandle:
@@ -293,7 +295,7 @@ class Scheduler:
         return OverloadedError(text, max(MIN_SHARE, min(ends, default=MIN_SHARE)))
 
     def _work(self, number: int) -> None:
-        _lower_priority()
+        lower_priority()
         search: Search | None = None
         with suppress(Exception):  # repeated for the first search, whose caller receives the error
             search = self._new_search()

@@ -93,7 +93,7 @@ async def test_a_wrong_token_is_reported_before_the_first_game(target: str, file
     ("given", "message"),
     [
         (("--searcher-cert", "cert.pem"), "a certificate and its key belong together"),
-        (("--searcher-token", "none"), "No such file or directory: 'none'"),
+        (("--searcher-token", "none"), "none: No such file or directory"),
     ],
 )
 def test_invalid_credentials_are_reported_in_a_line(given: tuple[str, ...], message: str) -> None:

@@ -44,7 +44,7 @@ def test_different_entrants_are_compared() -> None:
     assert f"The moves differ in {len(differing)} positions, of which 2 are listed" in printed
     assert re.search(r"^paranoid/area +\d+ of \d+ +[+-]\d\.\d{3} +\d+\.\d +\d+", printed, re.MULTILINE)
     farthest = max(differing, key=lambda one: abs(one["answers"][0]["score"] - one["answers"][1]["score"]))
-    addresses = re.findall(r"^\d  (http://localhost:8001/analysis\.html#\S+)$", printed, re.MULTILINE)
+    addresses = re.findall(r"^\d  (http://localhost:8001/game\.html#\S+)$", printed, re.MULTILINE)
     assert len(addresses) == 2 and addresses[0] == farthest["page"]
 
 

@@ -296,7 +296,17 @@ async def kind_of(entrant: Entrant) -> type:
 
 def test_the_pool() -> None:
     """The pool has plain opponents and strong ones, each with a name of its own."""
-    plain = {"coward", "greedy", "hunter", "random", "spacious", "tail_chaser", "wall_hugger"}
+    plain = {
+        "coward",
+        "forager",
+        "greedy",
+        "harvester",
+        "hunter",
+        "random",
+        "spacious",
+        "tail_chaser",
+        "wall_hugger",
+    }
     strong = {"feeder", "gambler", "glutton", "landlord", "maxn", "measurer", "replier", "slitherer"}
     assert plain <= one_turn_opponents().keys()
     assert strong <= SEARCHING_OPPONENTS.keys()

@@ -22,6 +22,23 @@ def test_the_greedy_one_takes_the_shortest_way_to_food() -> None:
     assert moves_of("greedy", replace(CENTRE, snakes=(*CENTRE.snakes, wall), food=points("13 63"))) == {RIGHT}
 
 
+def test_the_forager_takes_the_food_that_it_reaches_first() -> None:
+    """It leaves food to a snake that is nearer. Without other food, it fights for it."""
+    peer = snake("peer", "03 02 01")
+    position = replace(CENTRE, snakes=(*CENTRE.snakes, peer), food=points("13 63"))
+    assert moves_of("greedy", position) == {LEFT}
+    assert moves_of("forager", position) == {RIGHT}
+    assert moves_of("forager", replace(position, food=points("13"))) == {LEFT}
+
+
+def test_the_harvester_goes_where_most_food_is() -> None:
+    """Two meals on one side are better than a meal at the same distance on the other side."""
+    assert moves_of("greedy", replace(CENTRE, food=points("13 53 63"))) == {LEFT, RIGHT}
+    assert moves_of("harvester", replace(CENTRE, food=points("13 53 63"))) == {RIGHT}
+    peer = snake("peer", "03 02 01")
+    assert moves_of("harvester", replace(CENTRE, snakes=(*CENTRE.snakes, peer), food=points("13"))) == {LEFT}
+
+
 def test_the_hunter_goes_for_a_shorter_head() -> None:
     """A shorter snake is prey even where food is nearer; without prey the hunter eats."""
     prey, hunter = snake("prey", "04 03"), snake("me", "33 32 31")

@@ -10,6 +10,7 @@ from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
 from arena.report.findings import MOST_POINTS, checkpoints, counts_of, elo_histories, llr_history
+from arena.report.wording import MINUS
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING
@@ -75,7 +76,23 @@ def test_a_test_is_summarized() -> None:
     lost = match_of(setup, *[pair("l", "l"), pair("w", "l")] * 40)
     assert findings.conclusion(findings.standing_of(lost)).startswith("The test is rejected")
     even = match_of(setup, pair("w", "l"), pair("w", "w"), pair("l", "l"))
-    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even))
+    assert findings.conclusion(findings.standing_of(even)) == (
+        "one won 3 of 6 games against two: not yet decided, "
+        f"since 3 blocks can't tell 20 Elo from 0 (an LLR of {MINUS}0.01, between {MINUS}2.94 and +2.94)."
+    )
+
+
+def test_a_few_won_games_decide_no_test() -> None:
+    """The conclusion has the results, and why all of them together are not enough."""
+    setup = replace(DUELISTS, test=Sprt(0, 10))
+    won = match_of(setup, *[pair("w", "w")] * 8)
+    assert findings.conclusion(findings.standing_of(won)).startswith(
+        "one won 16 of 16 games against two: not yet decided, since 8 blocks can't tell 10 Elo from 0 "
+    )
+    drawn = match_of(setup, pair("w", "d"))
+    assert "one won 1 and drew 1 of 2 games against two: not yet" in findings.conclusion(
+        findings.standing_of(drawn)
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +100,10 @@ def test_a_test_is_summarized() -> None:
     [
         ([("w", "w"), ("w", "l")] * 20, "one is stronger than two, with 95 % confidence."),
         ([("l", "l"), ("w", "l")] * 20, "two is stronger than one, with 95 % confidence."),
-        ([("w", "w"), ("l", "l")] * 20, "No difference shown between one and two"),
+        ([("w", "w"), ("l", "l")] * 20, "one won 40 of 80 games against two: not yet decided, since"),
+        ([("w", "w")] * 2, "one won 4 of 4 games against two: not yet decided, since the 95 % interval"),
+        # The interval is the one of the tables, by Student's t.
+        ([("w", "w"), ("w", "l"), ("w", "w")], "one won 5 of 6 games against two: not yet decided, since"),
     ],
 )
 def test_the_conclusion_without_a_test_comes_from_the_interval(
@@ -227,7 +247,7 @@ def test_the_summary_of_a_gauntlet() -> None:
     assert found["Won"][0].endswith("; even is 50.0 %")
     assert found["Starved"] == ("1",)
     assert found["Median move"] == (f"depth {MISSING}, {MISSING} nodes",)
-    assert list(table.terms) == ["Points", "Won", "Length", "False despair"]
+    assert list(table.terms) == ["Points", "Won", "Length", "False despair", "Ties"]
 
 
 def test_results_by_opponent() -> None:
@@ -263,5 +283,5 @@ def test_growth() -> None:
     setup: Setup = setup_of(DUEL, ("one", "two"), company=1)
     block = block_of(circling(60, {0: [10]}), circling(60, {1: [9]}, seats=(1, 0)))
     found = rows(findings.growth(Figures.of(setup, [block])))
-    assert found["one"] == ("4.0 beside 3.0", MISSING, MISSING)
-    assert found["two"] == ("3.0 beside 4.0", MISSING, MISSING)
+    assert found["one"] == ("4.0 beside 3.0 (100.0 %)",) * 2 + (MISSING,) * 2
+    assert found["two"] == ("3.0 beside 4.0 (0.0 %)",) * 2 + (MISSING,) * 2

@@ -61,7 +61,7 @@ def test_lengths_are_beside_those_of_the_others() -> None:
     """Lengths are shown for the turns that games have reached."""
     setup = random_games.setup_of(random_games.DUEL, ("one", "two"), company=1)
     text = text_of(setup, block_of(circling(60, {0: [10]}), circling(60, {0: [9]}, seats=(1, 0))))
-    assert row_of(text, "Length at 50")[1] == "3.5 beside 3.5"
+    assert row_of(text, "Length at 50")[1] == "3.5 beside 3.5 (50.0 %)"
     assert row_of(text, "Length at 100")[1] == MISSING
 
 
@@ -80,8 +80,8 @@ def test_the_conduct_of_a_match() -> None:
     figures = Figures.of(setup, [block_of(game, game_of((1, 0), (None, 9)))])
     tables = conduct(figures), growth(figures)
     first, second = ("".join(printed(part, 130) for part in printed_tables([each])) for each in tables)
-    assert row_of(first, "paranoid/balanced")[-3:] == ["2.0 %", MISSING, MISSING]
-    assert row_of(first, "paranoid/length")[-3:] == [MISSING] * 3
-    assert row_of(second, "paranoid/length")[1:] == [MISSING] * 3
+    assert row_of(first, "paranoid/balanced")[-4:] == ["2.0 %", MISSING, MISSING, MISSING]
+    assert row_of(first, "paranoid/length")[-4:] == [MISSING] * 4
+    assert row_of(second, "paranoid/length")[1:] == [MISSING] * 4
     terms = printed(terms_of(tables), 80)
-    assert all(f"\n  {term} " in f"\n{terms}" for term in ("Won", "Claimed losses", "False despair"))
+    assert all(f"\n  {term} " in f"\n{terms}" for term in ("Won", "Claimed losses", "False despair", "Ties"))

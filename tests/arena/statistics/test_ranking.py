@@ -139,7 +139,7 @@ def test_ties_and_absence() -> None:
     assert absent == Rating(25.0, 25 / 3)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.permutations(range(4)))
 def test_the_better_rise(order: list[int]) -> None:
     """After 50 games with the same outcome the ratings are in its order, and more certain than at first."""

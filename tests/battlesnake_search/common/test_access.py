@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import trustme
-from structlog.testing import capture_logs
 
 from battlesnake_search.common import access
 from battlesnake_search.common import access as watching
@@ -24,6 +23,7 @@ from battlesnake_search.common.access import (
     read_tokens,
 )
 from tests.support.certificates import write
+from tests.support.logs import capture_logs
 
 
 @pytest.fixture(autouse=True)

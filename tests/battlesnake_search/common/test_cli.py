@@ -186,3 +186,13 @@ def test_the_help_names_the_variables() -> None:
     shown = " ".join(_output("--help").split())
     assert all(text in shown for text in ("LOG_LEVEL", "LOG_FORMAT", "text on a terminal, else json"))
     assert "console" not in shown
+
+
+@pytest.mark.parametrize("package", ["gateway", "searcher", "arena"])
+def test_the_help_waits_for_no_heavy_package(package: str) -> None:
+    """Hundreds of processes of tests start like this, and so does each completion in a shell."""
+    command = [sys.executable, "-X", "importtime", "-m", package, "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "click" in imported
+    assert not imported & {"aiohttp", "grpc", "google", "numba", "numpy", "rich", "sqlalchemy", "scipy"}

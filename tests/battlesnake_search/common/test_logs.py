@@ -17,7 +17,7 @@ GAME = "15d45165-96ad-4a6a-b2d4-0c7c5b6d0a11"
 def _line(event: str, level: str = "info", layout: Layout | None = None, **fields: Any) -> str:
     """Return the text of an event, without colours."""
     renderer = TextRenderer({event: layout} if layout else {}, colored=False)
-    return renderer(None, level, {**fields, "event": event, "level": level, "timestamp": "17:42:07"})
+    return renderer({**fields, "event": event, "level": level, "timestamp": "17:42:07"})
 
 
 def test_fields_are_in_the_order_of_the_call() -> None:
@@ -76,24 +76,23 @@ def test_a_traceback_follows_its_line() -> None:
 def test_a_terminal_shows_levels_in_colours() -> None:
     """With colours, a warning's word is in colour, and the words are the same as in the plain line."""
     renderer = TextRenderer({}, colored=True)
-    line = renderer(None, "", {"event": "bad", "level": "warning", "timestamp": "17:42:07"})
+    line = renderer({"event": "bad", "level": "warning", "timestamp": "17:42:07"})
     assert "\x1b[33mWARNING" in line and line.endswith(" \x1b[0mbad")
 
 
 PROGRAM = """
 import logging, sys
-import structlog
 from battlesnake_search.common import logs
 
 logs.configure(*sys.argv[1:])
-structlog.get_logger().debug("detail")
-structlog.get_logger().info("ours", depth=3, names=["a", "b"], why="no reason", text_only={"hidden": 1})
+logs.get_logger('test').debug("detail")
+logs.get_logger('test').info("ours", depth=3, names=["a", "b"], why="no reason", text_only={"hidden": 1})
 logging.getLogger("library").debug("flood")
 logging.getLogger("library").warning("theirs %s", 1)
 try:
     1 / 0
 except ZeroDivisionError:
-    structlog.get_logger().exception("broken")
+    logs.get_logger('test').exception("broken")
 """
 
 PARENT = """
@@ -173,7 +172,6 @@ def test_without_a_terminal_there_are_no_colours() -> None:
 
 UNWRITABLE = """
 import logging, os, sys
-import structlog
 from battlesnake_search.common import logs
 
 reading, writing = os.pipe()
@@ -181,7 +179,7 @@ os.close(reading)
 sys.stderr = open(writing, "w", buffering=1)
 logs.configure(sys.argv[1])
 for number in range(10_000):
-    structlog.get_logger().info("ours", number=number)
+    logs.get_logger('test').info("ours", number=number)
     logging.getLogger("library").warning("theirs")
 print("done")
 """
@@ -194,12 +192,34 @@ def test_a_log_that_cannot_be_written_ends_nothing(form: str) -> None:
     assert done.stdout == "done\n"
 
 
+OF_A_REQUEST = """
+import sys
+from battlesnake_search.common import logs
+
+logs.configure("json")
+token = logs.bind(trace_id="t1", game_id="g" * 900_000)
+logs.get_logger("test").info("one", game_id="own")
+logs.get_logger("test").info("two", depth=3)
+logs.unbind(token)
+logs.get_logger("test").info("three")
+"""
+
+
+def test_events_of_a_request_have_its_fields() -> None:
+    """An event's own fields have precedence and come first. Long values are cut."""
+    one, two, three = map(json.loads, _run(OF_A_REQUEST).stderr.splitlines())
+    assert [*one] == ["game_id", "event", "trace_id", "level", "timestamp"] and one["game_id"] == "own"
+    assert [*two] == ["depth", "event", "trace_id", "game_id", "level", "timestamp"]
+    assert two["trace_id"] == "t1" and len(two["game_id"]) < 1000
+    assert [*three] == ["event", "level", "timestamp"]
+
+
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_long_values_are_cut(form: str) -> None:
     """Each text of a field and each list is bounded, so clients can't fill the log."""
     program = (
-        "import sys, structlog; from battlesnake_search.common import logs; logs.configure(sys.argv[1]);"
-        "structlog.get_logger().info('ours', name='x' * 900_000, names=['y' * 900_000] * 2,"
+        "import sys; from battlesnake_search.common import logs; logs.configure(sys.argv[1]);"
+        "logs.get_logger('test').info('ours', name='x' * 900_000, names=['y' * 900_000] * 2,"
         " game_id='z' * 900_000, many=['n'] * 900_000, depth=3)"
     )
     [line] = _run(program, form).stderr.splitlines()

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from subprocess import PIPE, Popen
 
-import structlog
 from aiohttp import web
 
 from tests.battlesnake_search.viewer.console import Console
 from tests.gateway.console.analyses import add_analyses
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
+from tests.support.logs import capture_logs
 from tests.support.services import ROOT
 
 STRATEGIES = {"fake": FakeStrategies, "real": RealStrategies}
@@ -50,5 +50,5 @@ async def serve(strategies: str) -> None:
 
 if __name__ == "__main__":
     # Logs would go to standard output, as the address does.
-    with structlog.testing.capture_logs():
+    with capture_logs():
         asyncio.run(serve(sys.argv[1]))

@@ -10,10 +10,14 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from aiohttp import web
 
 from battlesnake_search import viewer
+from gateway.console import bundle
 from gateway.console.replies import error_reply, json_reply
+from gateway.replay.results import Results, Wanted
+from gateway.replay.values import Summary
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "gateway" / "console" / "pages"
@@ -44,10 +48,11 @@ class Console:
         self._loop = asyncio.new_event_loop()
 
     def start_live(self, turns: int) -> str:
-        """Add a game that has been played for a number of turns, and return its id."""
+        """Add a game that has been played for a number of turns, tell its readers, and return its id."""
         live = self.whole | {"id": f"live-{turns}", "source": "live", "over": False, "result": None}
         live["turns"] = deepcopy(self.whole["turns"][:turns])
         self.games[live["id"]] = live
+        self._send("", "start", {"game": live["id"]})
         return str(live["id"])
 
     def play_live(self, id_: str) -> None:
@@ -113,11 +118,14 @@ class Console:
         app.on_response_prepare.append(_add_policy)
         app.router.add_get("/api/overview", self._overview)
         app.router.add_get("/api/games", self._list)
+        app.router.add_get("/api/results", self._results)
         app.router.add_post("/api/games/import", self._import)
         app.router.add_get("/api/games/{id}", self._game)
         app.router.add_get("/api/games/{id}/events", self._events)
         app.router.add_get("/api/events", self._events)
         self._extend(app)
+        for name in ("game.js", "game.css"):
+            app.router.add_get(f"/{name}", bundle.serving(name))
         app.router.add_static("/viewer/", viewer.FOLDER)
         app.router.add_static("/", PAGES)
         return app
@@ -125,14 +133,21 @@ class Console:
     async def _overview(self, _: web.Request) -> web.Response:
         return web.json_response(self.overview)
 
+    def _found(self, request: web.Request) -> list[Summary]:
+        fields = {name: value for name, value in request.query.items() if name not in ("before", "limit")}
+        return list(filter(Wanted(**fields).admits, map(_summary, reversed(self.games.values()))))
+
     async def _list(self, request: web.Request) -> web.Response:
         before, limit = request.query.get("before"), int(request.query.get("limit", 50))
-        newest = list(reversed(self.games.values()))
-        place = [game["id"] for game in newest].index(before) + 1 if before else 0
-        listed = [
-            game | {"turns": len(game["turns"]), "ended_at": None} for game in newest[place : place + limit]
-        ]
-        return web.json_response({"games": listed})
+        newest = self._found(request)
+        place = [game.id for game in newest].index(before) + 1 if before else 0
+        return json_reply({"games": newest[place : place + limit]})
+
+    async def _results(self, request: web.Request) -> web.Response:
+        results = Results()
+        for game in self._found(request):
+            results.add(game)
+        return json_reply(results.as_json())
 
     async def _game(self, request: web.Request) -> web.Response:
         name = request.match_info["id"]
@@ -161,6 +176,18 @@ class Console:
         finally:
             streams.remove(queue)
             self._readers.discard(reader)
+
+
+def _summary(game: Json) -> Summary:
+    """Return a game as the API lists it."""
+    listed: Json = {
+        "settings": {},
+        "started_at": None,
+        "ended_at": None,
+        "deaths": [],
+        "idle_s": None if game["over"] else 0.0,
+    } | game
+    return msgspec.convert(listed | {"turns": len(game["turns"])}, Summary)
 
 
 async def _add_policy(_: web.Request, response: web.StreamResponse) -> None:

@@ -1,18 +1,25 @@
 """How positions and searches get into the page of an analysis: pasted, by its address, and from a game."""
 
+import asyncio
 import json
-import re
 
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from arena.games.entrants import parse_entrants
 from arena.records import MoveLimits
 from arena.replaying import compare_game, games_in
-from tests.battlesnake_search.viewer.console import recorded_game
-from tests.battlesnake_search.viewer.test_analysis_page import bodies, facts, paste, set_number, visit
+from tests.battlesnake_search.viewer.test_analysis_page import (
+    OPENED,
+    bodies,
+    choose_strategy,
+    facts,
+    paste,
+    set_number,
+    visit,
+)
+from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
 from tests.support.browser import Page
 from tests.support.services import ROOT
@@ -22,9 +29,10 @@ def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str)
     """A pasted body is shown, and the page's address then opens the same position."""
     visit(page, fake)
     page.wait("location.hash.startsWith('#position=')")
+    assert "search=" not in page.do("location.hash")
     first = page.do("location.hash")
     paste(page, json.dumps(body()))
-    page.wait("document.querySelector('#body [role=status]').textContent.startsWith('Opened.')")
+    page.wait(f"{OPENED}.startsWith('Opened.')")
     expected = [" ".join(f"{c['x']},{c['y']}" for c in each["body"]) for each in body()["board"]["snakes"]]
     assert bodies(page) == expected
     page.wait(f"location.hash !== {json.dumps(first)}")
@@ -50,8 +58,7 @@ def test_what_is_no_body_is_told(page: Page, fake: str, text: str) -> None:
     visit(page, fake)
     before = bodies(page)
     paste(page, text)
-    said = "document.querySelector('#body [role=status]').textContent"
-    page.wait(f"{said} === {json.dumps(NO_BODIES[text])}")
+    page.wait(f"{OPENED} === {json.dumps(NO_BODIES[text])}")
     assert bodies(page) == before
 
 
@@ -59,25 +66,19 @@ def test_the_address_keeps_the_search(page: Page, fake: str) -> None:
     """Strategies, weights, limits and the comparison are back after a reload. Unknown names are shown."""
     visit(page, fake)
     page.part("compare").click()
+    choose_strategy(page, 1)
     second = page.driver.find_elements(By.CSS_SELECTOR, ".column")[1]
-    algorithm, evaluator = (Select(each) for each in second.find_elements(By.TAG_NAME, "select"))
-    algorithm.select_by_visible_text("steady")
-    evaluator.select_by_visible_text("weighed")
-    second.find_element(By.CSS_SELECTOR, ".weights summary").click()
     second.find_elements(By.CSS_SELECTOR, "[type=range]")[1].send_keys(Keys.END)
     set_number(page, "Time, ms", 700)
     page.wait("decodeURIComponent(location.hash).includes('\"time_ms\":700')")
     kept = page.driver.current_url
-    visit(page, kept.partition("/analysis.html")[0], kept.partition("/analysis.html")[2])
-    assert page.driver.find_element(By.CSS_SELECTOR, "#search [type=number]").get_attribute("value") == "700"
-    second = page.driver.find_elements(By.CSS_SELECTOR, ".column")[1]
-    assert [
-        Select(each).first_selected_option.text for each in second.find_elements(By.TAG_NAME, "select")
-    ] == [
-        "steady",
-        "weighed",
-    ]
-    assert page.do("document.querySelectorAll('.column')[1].querySelectorAll('output')[1].textContent") == "1"
+    page.visit(kept)
+    page.wait("document.querySelectorAll('.column')[1].querySelectorAll('output')[1]?.textContent === '1'")
+    assert page.driver.find_element(By.CSS_SELECTOR, ".search [type=number]").get_attribute("value") == "700"
+    chosen = page.do(
+        "[...document.querySelectorAll('.column')[1].querySelectorAll('select')].map(e => e.value)"
+    )
+    assert chosen == ["steady", "weighed"]
     page.visit(kept.replace("weighed", "unheard"))
     page.wait("document.getElementById('problem').textContent.includes('does not offer steady/unheard')")
 
@@ -92,26 +93,29 @@ def test_the_address_keeps_the_search(page: Page, fake: str) -> None:
 def test_what_is_wrong_with_the_address_stays_told(page: Page, fake: str, after: str, said: str) -> None:
     """The message stays until the position is changed by hand."""
     visit(page, fake, after)
-    page.wait("location.hash.includes('search=')")
+    page.wait(
+        "location.hash.startsWith('#position=') && document.getElementById('problem').textContent !== ''"
+    )
     assert page.driver.find_element(By.ID, "problem").text == said
-    set_number(page, "Turn", 5)
+    page.part("edit").click()
+    page.press("f", " ")
     page.wait("document.getElementById('problem').textContent === ''")
 
 
-def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: str) -> None:
-    """The page of a game has a link to the analysis of the turn that is shown."""
-    game = recorded_game()
-    page.visit(f"{fake}/game.html?game={game['id']}#turn=57")
+async def test_old_addresses_lead_to_the_page(page: Page) -> None:
+    """The former page's address opens a turn of a game, or a position, on the page of games."""
+    async with running() as console:
+        for after in ("?game=x&turn=3&snake=y", "#position=garbage", ""):
+            await asyncio.to_thread(_open_old, page, console.url, after)
+
+
+def _open_old(page: Page, url: str, after: str) -> None:
+    page.visit(f"{url}/analysis.html{after}")
     page.wait("document.querySelector('.cells') !== null")
-    page.press(Keys.ARROW_RIGHT)
-    page.driver.find_element(By.ID, "analyse").click()
-    page.wait("location.pathname === '/analysis.html' && document.querySelector('.cells') !== null")
-    turn = game["turns"][58]
-    placed = [" ".join(f"{x},{y}" for x, y in each["body"]) for each in turn["snakes"] if each]
-    assert bodies(page) == placed
-    assert "turn 58" in facts(page)
-    ours = page.do("document.querySelector('.snakes [name=you]:checked').ariaLabel")
-    assert re.search(r"To move: ", ours)
+    told = {"?": "no such game: x", "#": "The position in the address can't be read.", "": ""}
+    page.wait(f"document.getElementById('problem').textContent.startsWith({json.dumps(told[after[:1]])})")
+    assert page.do("location.pathname") == "/game.html"
+    assert page.do("location.search") == (after if after[:1] == "?" else "")
 
 
 def test_a_link_of_a_comparison_opens_the_position_with_both_strategies(page: Page, fake: str) -> None:
@@ -120,7 +124,7 @@ def test_a_link_of_a_comparison_opens_the_position_with_both_strategies(page: Pa
     file = ROOT / "tests/fixtures/games/duel.jsonl"
     found = compare_game((file,), (setup[0], setup[1]), frozenset({"two"}), 0)[3]
     [game] = games_in((file,))
-    visit(page, fake, found.page.removeprefix("analysis.html"))
+    visit(page, fake, found.page.removeprefix("game.html"))
     snakes = game.turns[3].position.snakes
     assert bodies(page) == [" ".join(f"{x},{y}" for x, y in snake.body) for snake in snakes]
     assert "turn 3" in facts(page)

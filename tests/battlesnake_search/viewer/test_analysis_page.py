@@ -1,4 +1,4 @@
-"""The console's page of an analysis in a real browser."""
+"""The search of a position on the console's page, in a real browser."""
 
 import json
 
@@ -12,13 +12,16 @@ from tests.gateway.scripted_searcher import body
 from tests.support.browser import DESKTOP, Page
 
 ENDED = """[...document.querySelectorAll('.column:not([hidden]) [data-part=state]')]
-    .every(each => each.textContent === 'The search has ended.')"""
+    .every(each => each.textContent.startsWith('The search has ended: '))"""
+OPENED = "document.querySelector('[data-part=opened]').textContent"
 
 
 def visit(page: Page, address: str, after: str = "", size: tuple[int, int] = DESKTOP) -> None:
-    """Open the page, and wait for the board."""
-    page.visit(f"{address}/analysis.html{after}", size)
+    """Open the page, and wait for the board and the strategies."""
+    page.visit(f"{address}/game.html{after}", size)
     page.wait("document.querySelector('.cells') !== null")
+    if "game=" not in after:
+        page.wait("document.querySelector('.column select').options.length > 1")
 
 
 def bodies(page: Page) -> list[str]:
@@ -52,85 +55,110 @@ def paste(page: Page, text: str) -> None:
     page.part("open").click()
 
 
-def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: str) -> None:
-    """A real search shows depths, candidates and the line. A turn leads to the next position, and back."""
-    visit(page, real)
-    before = bodies(page)
-    page.driver.find_element(By.CSS_SELECTOR, ".column:not([hidden]) .terms summary").click()
-    page.wait("document.querySelectorAll('[data-weight]').length > 3")
-    search(page, 1500)
-    assert page.driver.find_elements(By.CSS_SELECTOR, ".depths tbody tr")
-    assert page.driver.find_elements(By.CSS_SELECTOR, ".decision [data-move]")
-    assert page.driver.find_elements(By.CSS_SELECTOR, ".board .pv .path")
-    move = page.do("document.querySelector('.decision tr.chosen').dataset.move")
-    assert page.do("document.querySelector('[data-snake=snake-1]:is(select)').value") == move
-    page.part("play").click()
-    page.wait("document.getElementById('facts').textContent.includes('turn 1,')")
-    assert [each.split()[1:] for each in bodies(page)] == [each.split()[:-1] for each in before]
-    page.part("back").click()
-    page.wait("document.getElementById('facts').textContent.includes('turn 0,')")
-    assert bodies(page) == before
-    assert not page.complaints()
+def choose_strategy(page: Page, place: int = 0) -> None:
+    """Choose the algorithm steady and the evaluator weighed, and show the weights."""
+    column = page.driver.find_elements(By.CSS_SELECTOR, ".column")[place]
+    column.find_element(By.CSS_SELECTOR, ".strategy summary").click()
+    page.wait("document.querySelector('.column select').options.length > 1")
+    for each, name in zip(column.find_elements(By.TAG_NAME, "select"), ("steady", "weighed"), strict=True):
+        Select(each).select_by_visible_text(name)
+    column.find_element(By.CSS_SELECTOR, ".weights summary").click()
 
 
 def test_two_strategies_search_side_by_side(page: Page, fake: str) -> None:
-    """Each column has its own strategy, depths and result. Both lines can be put on the board."""
+    """Each column has its own strategy, depths and result."""
     visit(page, fake)
     page.part("compare").click()
     search(page)
     columns = page.driver.find_elements(By.CSS_SELECTOR, ".column")
+    page.do("document.querySelectorAll('.depths').forEach(each => { each.open = true; })")
     assert all(len(each.find_elements(By.CSS_SELECTOR, ".depths tbody tr")) > 2 for each in columns)
     assert all(each.find_elements(By.CSS_SELECTOR, ".decision [data-move=left]") for each in columns)
-    lines = page.driver.find_elements(By.CSS_SELECTOR, "[data-part=line]")
-    assert [each.get_attribute("aria-pressed") for each in lines] == ["true", "false"]
-    lines[1].click()
-    pressed = page.driver.find_elements(By.CSS_SELECTOR, "[data-part=line]")
-    assert [each.get_attribute("aria-pressed") for each in pressed] == ["false", "true"]
 
 
 def test_weights_have_sliders_within_their_bounds(page: Page, fake: str) -> None:
     """A slider shows its value, is sent with the search, and is reset."""
     visit(page, fake)
+    choose_strategy(page)
     column = page.driver.find_element(By.CSS_SELECTOR, ".column")
-    algorithm, evaluator = (Select(each) for each in column.find_elements(By.TAG_NAME, "select"))
-    algorithm.select_by_visible_text("steady")
-    evaluator.select_by_visible_text("weighed")
-    column.find_element(By.CSS_SELECTOR, ".weights summary").click()
     slider = column.find_elements(By.CSS_SELECTOR, "[type=range]")[1]
     assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("-1", "1")
     slider.send_keys(Keys.END)
     assert [each.text for each in column.find_elements(By.TAG_NAME, "output")] == ["1", "1"]
     search(page)
+    page.part("start").click()
     page.part("reset").click()
     assert [each.text for each in column.find_elements(By.TAG_NAME, "output")] == ["1", "0.5"]
     assert not column.find_element(By.CSS_SELECTOR, ".depths").is_displayed()
 
 
-def test_an_analysis_can_be_stopped(page: Page, fake: str) -> None:
+def test_a_search_can_be_stopped(page: Page, fake: str) -> None:
     """The button stops a running search, and its results stay."""
     visit(page, fake)
     set_number(page, "Time, ms", 50_000)
     page.part("start").click()
     page.wait("document.querySelectorAll('.depths tbody tr').length > 2")
-    assert page.part("start").text == "Stop"
+    assert page.part("start").get_attribute("aria-pressed") == "true"
     page.part("start").click()
     page.wait("document.querySelector('[data-part=state]').textContent === 'Stopped.'")
-    assert page.part("start").text == "Search"
-    assert len(page.driver.find_elements(By.CSS_SELECTOR, ".depths tbody tr")) > 2
+    assert page.part("start").get_attribute("aria-pressed") == "false"
+    assert len(page.do("document.querySelectorAll('.depths tbody tr')")) > 2
 
 
 def test_errors_are_told_in_the_searchers_words(page: Page, fake: str) -> None:
-    """A weight that the searcher refuses is shown with the field."""
+    """Weights that the searcher refuses are shown with the field."""
     visit(page, fake)
-    column = page.driver.find_element(By.CSS_SELECTOR, ".column")
-    Select(column.find_elements(By.TAG_NAME, "select")[1]).select_by_visible_text("weighed")
-    page.do(
-        "((slider) => { slider.max = slider.value = 999; ['input', 'change'].forEach((name) => "
-        "slider.dispatchEvent(new Event(name, { bubbles: true }))); })"
-        "(document.querySelector('.weights [type=range]'))"
-    )
+    choose_strategy(page)
+    page.driver.find_element(By.CSS_SELECTOR, ".weights [type=range]").send_keys(Keys.END)
+    page.do("(document.querySelector('.column select').value = 'auto')")
     page.part("start").click()
     page.wait("document.querySelector('.column .problem').textContent.includes('must be')")
+
+
+def test_the_search_goes_on_with_the_position(page: Page, fake: str) -> None:
+    """While the search is on, each position that is shown is searched. Its result is kept."""
+    visit(page, fake, f"?game={recorded()}#turn=57")
+    search(page)
+    first = page.do("document.querySelector('.column .decision .note').textContent")
+    page.press(Keys.ARROW_RIGHT)
+    page.wait("document.querySelector('.column .decision .note').textContent === 'in turn 58'")
+    page.wait(f"document.querySelectorAll('.depths tbody tr').length > 2 && {ENDED}")
+    page.press(Keys.ARROW_LEFT)
+    assert page.do("document.querySelector('.column .decision .note').textContent") == first == "in turn 57"
+    assert page.do("document.querySelectorAll('.depths tbody tr').length") > 2
+    assert not page.complaints()
+
+
+def recorded() -> str:
+    """The id of the recorded game."""
+    from tests.battlesnake_search.viewer.console import recorded_game
+
+    return str(recorded_game()["id"])
+
+
+def test_scores_are_marks_beside_the_head(page: Page, real: str) -> None:
+    """Each candidate has a mark with its score on its cell, a bound as a bound; S hides the marks."""
+    visit(page, real)
+    search(page, 700)
+    rows = page.do(
+        "Object.fromEntries([...document.querySelectorAll('.column tr[data-move]')].map(e => "
+        "[e.dataset.move, e.querySelector('.words').textContent.startsWith('≤')]))"
+    )
+    marks = page.do(
+        "Object.fromEntries([...document.querySelectorAll('[data-mark]')].map(e => "
+        "[e.dataset.mark, e.classList.contains('bound')]))"
+    )
+    assert marks == rows and len(marks) == 3
+    head = page.do("document.querySelector('.snake').dataset.cells").split()[0]
+    assert head == "2,4"
+    box = page.do(
+        "(e => [Number(e.getAttribute('x')), Number(e.getAttribute('y'))])"
+        "(document.querySelector('[data-mark=up]'))"
+    )
+    assert box == pytest.approx([2.05, 5.05])
+    page.part("stage").click()
+    page.press("s")
+    assert page.do("document.querySelectorAll('[data-mark], [data-label]').length") == 0
 
 
 def test_a_pasted_body_of_any_engine_is_mended(page: Page, fake: str) -> None:
@@ -140,67 +168,20 @@ def test_a_pasted_body_of_any_engine_is_mended(page: Page, fake: str) -> None:
     odd["board"]["snakes"].append({**odd["you"], "id": "dead", "health": 0})
     visit(page, fake)
     paste(page, json.dumps(odd))
-    page.wait("document.querySelector('#body [role=status]').textContent === 'Opened. Mended: null.'")
+    page.wait(f"{OPENED} === 'Opened. Mended: null.'")
     assert len(bodies(page)) == len(body()["board"]["snakes"])
 
 
-def test_the_board_is_edited_by_keys_alone(page: Page, fake: str) -> None:
-    """Keys draw a snake, food and hazards, and erase. A new snake is drawn on free cells."""
-    visit(page, fake)
-    page.do("document.querySelector('[data-part=add-snake]').focus()")
-    page.press(Keys.ENTER)
-    page.do("document.querySelector('[data-part=stage]').focus()")
-    page.press(Keys.SPACE, Keys.ARROW_RIGHT, Keys.SPACE, Keys.ARROW_RIGHT, Keys.SPACE)
-    assert bodies(page)[2] == "0,0 1,0 2,0"
-    page.press(Keys.ARROW_RIGHT, "f", Keys.SPACE, Keys.ARROW_RIGHT, "h", Keys.SPACE, Keys.SPACE)
-    assert "3 snakes" in facts(page)
-    assert page.do("document.querySelector('.food [data-cell=\"3,0\"]') !== null")
-    assert page.do("document.querySelector('.hazards [data-cell=\"4,0\"]').dataset.layers") == "2"
-    assert "hazard, 2 layers" in page.driver.find_element(By.ID, "editor-cell").text
-    page.press(Keys.BACKSPACE, Keys.ARROW_LEFT, Keys.BACKSPACE, Keys.ARROW_LEFT, Keys.BACKSPACE)
-    assert bodies(page)[2] == "0,0 1,0"
-    assert page.do("document.querySelector('.food [data-cell=\"3,0\"]') === null")
+def test_the_evaluator_speaks_over_time(page: Page, real: str) -> None:
+    """The terms of the shown turn and their largest change are a sentence, and each term has a plot."""
+    visit(page, real, f"?game={recorded()}#turn=57")
+    page.driver.find_element(By.CSS_SELECTOR, ".overtime summary").click()
+    said = "document.querySelector('[data-part=overtime-said]').textContent"
+    page.wait(f"/^Turn 57: .*\\. Since turn 47, \\w+ has changed the most, by .\\d/.test({said})")
+    page.wait("document.querySelectorAll('.overtime .own').length > 4")
+    page.press(Keys.ARROW_RIGHT)
+    page.wait(f"{said}.startsWith('Turn 58: ')")
     assert not page.complaints()
-
-
-def test_the_board_is_edited_by_dragging(page: Page, fake: str) -> None:
-    """A drag over free cells redraws the chosen snake, head first."""
-    visit(page, fake)
-    box = page.do("document.querySelector('.board').getBoundingClientRect().toJSON()")
-    cell = box["width"] / 11.5
-    at = [(box["x"] + (x + 0.75) * cell, box["y"] + 10.75 * cell) for x in (3, 4, 5, 6)]
-    mouse = {"button": "left", "buttons": 1, "clickCount": 1}
-    for number, (x, y) in enumerate(at):
-        kind = "mousePressed" if number == 0 else "mouseMoved"
-        page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **mouse})
-    x, y = at[-1]
-    page.driver.execute_cdp_cmd(
-        "Input.dispatchMouseEvent", {"type": "mouseReleased", "x": x, "y": y, **mouse}
-    )
-    assert bodies(page)[0] == "3,0 4,0 5,0 6,0"
-
-
-def test_rules_and_snakes_are_changed(page: Page, fake: str) -> None:
-    """Size, ruleset and health are fields, and a snake can be removed."""
-    visit(page, fake)
-    set_number(page, "Width", 9)
-    Select(page.driver.find_element(By.XPATH, "//div[label='Ruleset']/select")).select_by_visible_text(
-        "wrapped"
-    )
-    set_number(page, "Health", 40, place=1)
-    assert facts(page) == "wrapped, 9\N{MULTIPLICATION SIGN}11, turn 0, 2 snakes"
-    page.driver.find_elements(By.CSS_SELECTOR, "[data-part=remove-snake]")[0].click()
-    assert "1 snake" in facts(page)
-    assert page.driver.find_element(By.CSS_SELECTOR, ".snakes [type=number]").get_attribute("value") == "40"
-
-
-def test_a_size_that_is_too_small_changes_nothing(page: Page, fake: str) -> None:
-    """The snake that would not fit is named."""
-    visit(page, fake)
-    before = bodies(page)
-    set_number(page, "Width", 8)
-    assert page.part("size-said").text.startswith("Snake 2 does not fit on 8")
-    assert bodies(page) == before and "11\N{MULTIPLICATION SIGN}11" in facts(page)
 
 
 @SIZES
@@ -210,6 +191,7 @@ def test_the_page_is_accessible(page: Page, real: str, size: tuple[int, int], sc
     page.prefer(scheme)
     visit(page, real, size=size)
     page.part("compare").click()
+    page.part("edit").click()
     page.do("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     search(page)
     page.wait("document.querySelectorAll('.column .terms [data-weight]').length > 6")

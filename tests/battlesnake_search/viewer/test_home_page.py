@@ -5,9 +5,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.battlesnake_search.viewer.console import Console
+from tests.battlesnake_search.viewer.console import Console, Json
 from tests.battlesnake_search.viewer.test_game_page import PHONE, SIZES
 from tests.support.browser import DESKTOP, Page
+
+ZOOMED = (640, 450)
+"""A desktop at a zoom of 200 %."""
 
 LIST = "document.querySelectorAll('#last a').length"
 
@@ -139,7 +142,253 @@ def test_the_keyboard_reaches_a_game(page: Page, console: Console) -> None:
     visit(page, console, PHONE)
     page.wait("document.querySelector('#now a') !== null")
     reached = set()
-    for _ in range(12):
+    for _ in range(30):
         page.press("\ue004")
         reached.add(page.do("document.activeElement.closest('ul')?.id ?? ''"))
     assert {"now", "last", "snakes"} <= reached
+
+
+MOVES = {
+    "since": "2026-11-23T04:00:00Z",
+    "answered": 12345,
+    "late": 2,
+    "best_so_far": 3,
+    "reflexes": 4,
+    "median_ms": 431.2,
+    "p99_ms": 470.0,
+    "searcher_restarts": 1,
+}
+
+
+def test_operators_see_late_answers_times_and_the_database(page: Page, console: Console) -> None:
+    """The figures of the last hour have their names. Late answers, restarts and a lost database are red."""
+    lost = "lost since 2026-11-23 04:09:47 UTC: OperationalError: (sqlite3.OperationalError) no file"
+    database = {"state": lost, "lost": True, "waiting": 12}
+    console.overview = console.overview | {"moves": MOVES, "database": database, "started_at": MOVES["since"]}
+    visit(page, console)
+    page.wait("document.querySelectorAll('#moves div').length === 7")
+    figures = dict(zip(texts(page, "#moves dt"), texts(page, "#moves dd"), strict=True))
+    assert (figures["answered"], figures["late"], figures["best so far"]) == ("12,345", "2", "3")
+    assert (figures["median"], figures["99 of 100 within"]) == ("431\u00a0ms", "470\u00a0ms")
+    assert texts(page, "#moves .bad dt") == ["late", "searcher restarts"]
+    assert texts(page, "#health .bad") == ["Database lost since 2026-11-23 04:09:47 UTC, 12 records waiting"]
+    assert texts(page, "#health li")[0].startswith("Gateway up for ")
+    assert page.violations() == []
+
+
+def test_codes_of_searchers_become_sentences(page: Page, console: Console) -> None:
+    """A searcher's trouble has no code of gRPC and no text of a library."""
+    trouble = "searcher at gone:1: UNAVAILABLE: failed to connect to all addresses; last error: UNKNOWN: x"
+    searchers = [{"address": "gone:1", "serving": False, "trouble": trouble}]
+    readiness = {"status": "not ready", "reason": trouble}
+    console.overview = console.overview | {"searchers": searchers, "readiness": readiness}
+    visit(page, console)
+    assert texts(page, "#health .bad")[1] == "The searcher at gone:1 does not answer"
+    assert "The searcher at gone:1 does not answer" in texts(page, "#searchers li")[0]
+
+
+def test_a_silent_game_shows_its_age(page: Page, console: Console) -> None:
+    """A game without a request and without an end is no game of now."""
+    console.games[console.start_live(20)]["idle_s"] = 250.0
+    visit(page, console)
+    page.wait(f"{LIST} === 2")
+    assert texts(page, "#last .result") == ["no move for 4 min", "won"]
+    assert texts(page, "#now li") == ["No game is being played."]
+
+
+def _add_games(console: Console, number: int, **facts: object) -> None:
+    for each in range(number):
+        id_ = f"{facts.get('id', 'g')}{each}"
+        console.games[id_] = console.whole | {"turns": []} | facts | {"id": id_}
+
+
+def _others(console: Console, opponent: str, arm: str = "main") -> list[Json]:
+    """The snakes of the recorded game, the others with this name."""
+    return [
+        snake | ({"arm": arm, "experiment": "x"} if snake["ours"] else {"name": opponent})
+        for snake in console.whole["snakes"]
+    ]
+
+
+def test_games_are_filtered_and_counted(page: Page, console: Console) -> None:
+    """A filter shows its games and their results, stays in the address, and can be cleared."""
+    ours = next(number for number, snake in enumerate(console.whole["snakes"]) if snake["ours"])
+    lost = {"winner": (ours + 1) % 4, "turns": 9}
+    death = {"snake": ours, "cause": "wall-collision", "by": None}
+    _add_games(console, 3, snakes=_others(console, "Bob"))
+    _add_games(console, 2, id="h", snakes=_others(console, "Zoë", "other"), result=lost, deaths=[death])
+    visit(page, console)
+    page.wait(f"{LIST} === 6 && document.querySelectorAll('#results table').length === 3")
+    assert "x/main 3 0" in " ".join(texts(page, "#results table")[0].split())
+    assert "wall 2" in " ".join(texts(page, "#results table")[2].split())
+    assert "wall" in texts(page, "#last .names")[0]
+    field = page.driver.find_element(By.NAME, "opponent")
+    field.send_keys("zo")
+    page.wait(f"{LIST} === 2")
+    page.wait("document.getElementById('said').textContent === '2 games of 6'")
+    assert page.do("document.activeElement.name") == "opponent"
+    assert page.do("location.search") == "?opponent=zo"
+    page.driver.refresh()
+    page.wait(f"{LIST} === 2 && document.getElementById('found').textContent === '2 games of 6'")
+    page.do("document.getElementById('clear').click()")
+    page.wait(f"{LIST} === 6")
+    page.do("[...document.querySelectorAll('#results a')].find(e => e.innerText === 'wall').click()")
+    page.wait(f"{LIST} === 2")
+    assert page.do("document.activeElement.name") == "cause"
+    assert page.do("document.activeElement.selectedOptions[0].text") == "wall"
+    assert not page.complaints()
+
+
+def test_a_filter_without_a_game_says_so(page: Page, console: Console) -> None:
+    """An address with a filter opens the page with it."""
+    page.visit(f"{console.address}/index.html?result=draw", DESKTOP)
+    page.wait("document.querySelector('#last li')?.textContent === 'No game matches.'")
+    assert page.do("document.querySelector('select[name=result]').value") == "draw"
+
+
+def test_a_list_stays_as_it_is_when_a_game_starts(page: Page, console: Console) -> None:
+    """It keeps its length, its place and its focus, also after older games were added."""
+    _add_games(console, 50)
+    visit(page, console)
+    page.wait(f"{LIST} === 20 && document.querySelectorAll('#health li').length > 2")
+    page.driver.find_element(By.ID, "more").send_keys(Keys.ENTER)
+    page.wait(f"{LIST} === 40")
+    assert page.do("document.activeElement.id") == "more"
+    WebDriverWait(page.driver, 10).until(lambda _: console.watched(""))
+    page.do("document.querySelectorAll('#last a')[24].focus({preventScroll: true})")
+    place = "document.getElementById('last').getBoundingClientRect().top + scrollY"
+    before, focused = page.do(place), page.do("document.activeElement.href")
+    game = console.start_live(20)
+    page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
+    assert page.do(LIST) == 40
+    assert page.do(place) == before and page.do("document.activeElement.href") == focused
+    console.end_live(game)
+    page.wait(f"document.querySelector('#last a').href.includes('{game}')")
+    assert page.do(LIST) == 40 and page.do("document.activeElement.href") == focused
+
+
+def test_the_focus_does_not_vanish_with_a_button(page: Page, console: Console) -> None:
+    """The last press of the button leads to the first of the older games."""
+    _add_games(console, 30)
+    visit(page, console)
+    page.wait(f"{LIST} === 20")
+    page.driver.find_element(By.ID, "more").send_keys(Keys.ENTER)
+    page.wait(f"{LIST} === 31 && document.getElementById('more').hidden")
+    assert page.do("document.activeElement === document.querySelectorAll('#last a')[20]")
+
+
+def test_the_focus_follows_a_game_that_ends(page: Page, console: Console) -> None:
+    """A live game with the focus moves to the last games, and so does the focus."""
+    game = console.start_live(20)
+    visit(page, console)
+    page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
+    WebDriverWait(page.driver, 10).until(lambda _: console.watched(""))
+    page.do("document.querySelector('#now a').focus()")
+    console.end_live(game)
+    page.wait(f"{LIST} === 2")
+    page.wait(f"document.activeElement.closest('#last') && document.activeElement.href.includes('{game}')")
+
+
+NAMES = ["x" * 200, "\u202eevil \u05e9\u05dc\u05d5\u05dd", "\N{SNAKE}" * 100, "ordinary words " * 12]
+
+
+def _spoken(name: str) -> str:
+    """A name without marks of direction."""
+    return name.replace("\u202e", "").strip()
+
+
+@SIZES
+def test_no_name_breaks_a_list(page: Page, console: Console, size: tuple[int, int]) -> None:
+    """Long names are cut, whole names are their titles, and no name turns the text around it."""
+    snakes = [snake | {"name": name} for snake, name in zip(console.whole["snakes"], NAMES, strict=True)]
+    console.games["odd"] = console.whole | {"id": "odd", "snakes": snakes}
+    console.games[live := console.start_live(20)]["snakes"] = snakes
+    console.overview = console.overview | {
+        "snakes": [console.overview["snakes"][0] | {"name": NAMES[0]}],
+        "experiments": [{"name": NAMES[3], "arms": [{"name": NAMES[0], "strategy": "", "share": 0.5}] * 2}],
+    }
+    visit(page, console, size)
+    page.wait(f"{LIST} === 2 && document.querySelector('#now .count')?.textContent === 'Turn 19'")
+    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    for list_ in ("last", "now"):
+        titles = page.do(f"[...document.querySelectorAll('#{list_} bdi')].map(e => e.title)")
+        assert {_spoken(title) for title in titles} >= set(map(_spoken, NAMES))
+    assert page.do("document.querySelector('#last li').offsetHeight") < 200
+    assert page.violations() == []
+    assert live in page.do("document.querySelector('#now a').href")
+
+
+def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None:
+    """The reader gets words, and the browser's console has the error."""
+    console.overview = {"searchers": None}
+    page.visit(f"{console.address}/index.html", DESKTOP)
+    page.wait("document.getElementById('problem').textContent !== ''")
+    assert texts(page, "#problem") == ["This page has a fault. Reload it to go on."]
+    assert any("TypeError" in message for message in page.complaints())
+
+
+def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> None:
+    """Turns, boards and figures change without a word in a live region, and without a new button."""
+    game = console.start_live(20)
+    visit(page, console)
+    page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
+    WebDriverWait(page.driver, 10).until(lambda _: console.watched(""))
+    page.driver.execute_script(
+        "window.said = []; const seen = {childList: true, characterData: true, subtree: true};"
+        "document.querySelectorAll('[role=status], [role=alert], [aria-live]').forEach(each => "
+        "new MutationObserver(() => said.push(each.textContent)).observe(each, seen));"
+    )
+    for turn in range(20, 30):
+        console.play_live(game)
+        page.wait(f"document.querySelector('#now .count').textContent === 'Turn {turn}'")
+    page.do("document.querySelectorAll('#snakes button')[1].focus()")
+    console.overview = console.overview | {"counts": {"games_kept": 813}}
+    page.wait("document.getElementById('health').textContent.includes('813 games kept')")
+    assert page.do("said") == []
+    assert page.do("document.activeElement === document.querySelectorAll('#snakes button')[1]")
+    console.overview = console.overview | {"counts": {"lost_records": 3}}
+    page.wait("said.length > 0")
+    assert page.do("said") == ["3 records lost"]
+
+
+def test_a_chosen_theme_comes_before_the_first_picture(page: Page, console: Console) -> None:
+    """The theme is set before modules run, so a dark page does not flash in light."""
+    page.visit(f"{console.address}/index.html", DESKTOP)
+    page.do("localStorage.setItem('viewer-theme', 'dark')")
+    script = (
+        "document.addEventListener('readystatechange', () => "
+        "{ window.early ??= document.documentElement?.dataset.theme ?? 'none'; });"
+    )
+    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    try:
+        for name in ("index", "arena", "experiments", "missing"):
+            page.visit(f"{console.address}/{name}.html", DESKTOP)
+            page.wait("document.readyState === 'complete'")
+            assert (name, page.do("window.early")) == (name, "dark")
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+        page.do("localStorage.removeItem('viewer-theme')")
+
+
+def test_it_is_printed_without_controls(page: Page, console: Console) -> None:
+    """Paper has the lists, and no button or form."""
+    visit(page, console)
+    page.wait(f"{LIST} === 1")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        visible = (
+            "[...document.querySelectorAll('button, input, select')].filter(e => e.checkVisibility()).length"
+        )
+        assert page.do(visible) == 0
+        assert page.do("document.querySelector('#last a').checkVisibility()")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_it_can_be_zoomed(page: Page, console: Console) -> None:
+    """At 200 % nothing scrolls sideways."""
+    console.start_live(30)
+    console.overview = console.overview | {"moves": MOVES}
+    visit(page, console, ZOOMED)
+    page.wait("document.querySelector('#now .cells') !== null")
+    assert page.do("document.documentElement.scrollWidth") <= ZOOMED[0]

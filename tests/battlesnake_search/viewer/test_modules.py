@@ -107,12 +107,45 @@ def test_a_turn_that_arrives_again_keeps_its_decisions(run: Any) -> None:
     assert run(script, game_of([[0, 0], [0, 0]])) == ["up", None]
 
 
+def looks(run: Any, *snakes: Json) -> list[Json]:
+    """The names and colours of snakes."""
+    found: list[Json] = run('const { looksOf } = await load("looks"); return looksOf(argument);', snakes)
+    return found
+
+
 def test_namesakes_and_twins_are_told_apart(run: Any) -> None:
-    """Snakes of one name are numbered, and of snakes with one colour only the first keeps it."""
-    script = 'const { looksOf } = await load("looks"); return looksOf(argument);'
-    looks = run(script, [{"name": "a", "color": "#FF0000"}, {"name": "a", "color": "#ff0000"}])
-    assert [each["name"] for each in looks] == ["a #1", "a #2"]
-    assert [each["colour"] for each in looks] == ["#ff0000", "var(--side-1)"]
+    """Snakes of one name are numbered. Snakes of like colours, or without one, get the least like colours."""
+    found = looks(
+        run, *({"name": "a", "color": each} for each in ("#FF0000", "#ff0000", "#fa0505", None, "red"))
+    )
+    assert [each["name"] for each in found] == [f"a #{number}" for number in range(1, 6)]
+    assert found[0]["colour"] == "#ff0000"
+    others = [each["colour"] for each in found[1:]]
+    assert len(set(others)) == 4 and all(each.startswith("var(--side-") for each in others)
+    # Orange and crimson are too much like red.
+    assert not {"var(--side-1)", "var(--side-5)"} & set(others)
+
+
+def test_names_of_any_kind_fit(run: Any) -> None:
+    """A long name is cut between letters, marks of direction are dropped, and Hebrew is isolated."""
+    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+    names = (
+        "a" * 200,
+        family * 60,
+        "evil\u202egnp.exe",
+        "\u05e9\u05dc\u05d5\u05dd",
+        "z" + "\u0301" * 99,
+        "\u202e \n",
+    )
+    found = [each["name"] for each in looks(run, *({"name": name, "color": None} for name in names))]
+    assert found == [
+        "a" * 39 + "…",
+        family * 39 + "…",
+        "evilgnp.exe",
+        "\u2068\u05e9\u05dc\u05d5\u05dd\u2069",
+        "z\u0301\u0301",
+        "unnamed snake",
+    ]
 
 
 def test_the_newest_live_turn_shows_the_decision_before(run: Any) -> None:
@@ -147,3 +180,66 @@ def test_outcomes_and_scores_are_words(run: Any) -> None:
         return [outcome, words.scoreText(-0.5), words.scoreText(null), ...faults.map(words.faultText)];
     """
     assert run(script) == ["loss in 9", f"{MINUS}0.500", DASH, "late", "reflex"]
+
+
+def test_a_draw_and_an_unknown_cause_are_words(run: Any) -> None:
+    """A draw reads "draw", a bound "at most", and a death whose cause is not known says so."""
+    script = """
+        const { worthText, causeText } = await load("words");
+        const draw = { score: 0, outcome: { kind: "draw", turns: 3 }, exact: true };
+        return [worthText(draw), worthText({ score: -0.5, exact: false }), causeText(null)];
+    """
+    assert run(script) == ["draw in 3", f"≤ {MINUS}0.500", "cause unknown"]
+
+
+def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
+    """A turn with a single move has no point, and no score of its own. A turn without a decision is a gap."""
+    game = game_of([[0, 0], [0, 0]])
+    scores = [(0.5, "time"), (0.9, "only_move"), (None, "time"), (-0.5, "time"), None, (0.1, "time")]
+    decisions = [each and {"move": "up", "score": each[0], "stop": each[1], "depth": 3} for each in scores]
+    turn = game["turns"][0]
+    game["turns"] = [turn | {"turn": n, "decisions": [each]} for n, each in enumerate(decisions)]
+    script = """
+        const [{ Game }, { Graph }] = [await load("game"), await load("graph")];
+        const { looksOf } = await load("looks");
+        const [game, graph] = [new Game(argument), new Graph(() => {})];
+        graph.draw(game, looksOf(game.snakes), 0);
+        return graph.element.querySelector(".score:not(.other)").getAttribute("d");
+    """
+    assert [point[:2] for point in run(script, game).split(" ") if point != "h0"] == ["M0", "L3", "M5"]
+
+
+def test_opponents_are_foreseen_or_not(run: Any) -> None:
+    """The share of the expected moves that an opponent made counts the turns in which both are known."""
+    game = game_of([[0, 0]], [[3, 3]])
+    bodies = [[[3, 3]], [[3, 4]], [[4, 4]], None]
+    turn = game["turns"][0]
+    expected = [{"move": "up", "pv": [["up", move]]} for move in ("up", "up", "down", "up")]
+    game["turns"] = [
+        turn
+        | {
+            "turn": n,
+            "snakes": [turn["snakes"][0], body and {"body": body, "health": 9}],
+            "decisions": [each, None],
+        }
+        for n, (body, each) in enumerate(zip(bodies, expected, strict=True))
+    ]
+    script = """
+        const { Game } = await load("game");
+        const game = new Game(argument);
+        return [game.foreseen(0, 1), ...[0, 1, 2].map(turn => game.made(1, turn)), game.expected(0, 1, 1)];
+    """
+    assert run(script, game) == [{"right": 1, "all": 2}, "up", "right", None, "up"]
+
+
+@pytest.mark.parametrize("name", ["default", "fang", "sand-worm", "unheard-of"])
+def test_every_head_and_tail_has_a_shape(run: Any, name: str) -> None:
+    """An unknown name has the default's shape."""
+    script = """
+        const { headShape, tailOutline } = await load("shapes");
+        const drawn = name => headShape(name).map(each => each.outerHTML).join();
+        return [drawn(argument), drawn("default"), tailOutline(argument)];
+    """
+    head, default, tail = run(script, name)
+    assert (head == default) == (name in ("default", "unheard-of"))
+    assert tail.startswith("M1,")

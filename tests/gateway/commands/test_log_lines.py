@@ -8,7 +8,6 @@ from typing import Any
 
 import grpc
 import pytest
-import structlog
 
 from battlesnake_search.common.logs import COLUMNS, TextRenderer
 from battlesnake_search.contract import search_pb2
@@ -16,6 +15,7 @@ from gateway.commands.log_lines import LAYOUTS
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
 from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing, response
+from tests.support.logs import capture_logs
 
 ALWAYS = 1_000_000
 
@@ -39,7 +39,7 @@ async def _texts(
     """
     service = ScriptedService(script)
     async with scripted_searcher.searcher(service) as target:
-        with structlog.testing.capture_logs() as lines:
+        with capture_logs() as lines:
             async with scripted_searcher.gateway(target, routes=routes) as client:
                 for path, sent in requests:
                     async with client.post(path, json=sent) as answer:
@@ -53,7 +53,7 @@ async def _texts(
 def _text(line: dict[str, Any]) -> str:
     renderer = TextRenderer(LAYOUTS, colored=False)
     line |= {"level": line.pop("log_level"), "timestamp": "17:42:07"}
-    return renderer(None, "", line).removeprefix("17:42:07 ")
+    return renderer(line).removeprefix("17:42:07 ")
 
 
 def _named(name: str, **game: Any) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def _review(**fields: Any) -> Review:
         "seen_at": 6,
         "seen_depth": 12,
         "story": None,
+        "better_line": [],
         "unsearched": [],
     }
     return Review(game=game.id, snake=game.snakes[0].id, seconds=1.0, **(found | fields))

@@ -19,14 +19,26 @@ from gateway.commands.main import main
 from gateway.searchers.service import Service
 
 def note(service):
-    print(*({'aiohttp', 'grpc', 'structlog'} & set(sys.modules)), file=sys.stderr)
+    print(*({'aiohttp', 'asyncio', 'grpc', 'rich', 'yarl'} & set(sys.modules)), file=sys.stderr)
     print('LOG_FORMAT', os.environ['LOG_FORMAT'], file=sys.stderr)
+    print('AHEAD', sorted(os.environ['SEARCHER_AHEAD'].split()), file=sys.stderr)
     sys.exit(9)
 
 Service.start = note
 main()
 """
 """A gateway that ends when it starts its searcher, and prints the modules imported so far."""
+
+ARMS = """
+[[snakes]]
+path = "/"
+arms = [
+  { name = "a", strategy = "brs/area" },
+  { name = "b", strategy = "auto" },
+  { name = "c", strategy = "maxn/area", searcher = "127.0.0.1:1" },
+]
+shadows = [{ name = "d", strategy = "brs/length" }]
+"""
 
 LATE_SIGNAL = """
 import os, signal
@@ -82,8 +94,21 @@ async def test_the_searcher_starts_before_what_serves_is_imported(temporary: Pat
     # The watcher of the tokens' file has a log.
     settings = {"TMPDIR": str(temporary), "ADMIN_TOKENS": "", "PUBLIC_METRICS": ""}
     status, error = await fails(*options, command=("-c", FIRST), **settings)
-    assert status == 9 and error.split() == ["LOG_FORMAT", "text"]
+    assert status == 9 and error.splitlines() == ["", "LOG_FORMAT text", "AHEAD []"]
     assert list(temporary.iterdir()) == []
+
+
+async def test_the_searcher_is_told_the_strategies_of_the_snakes(temporary: Path, tmp_path: Path) -> None:
+    """It compiles them before others: those of the option and of the routes, as far as it plays them."""
+    file = tmp_path / "routes.toml"
+    file.write_text(ARMS)
+    for options, named in (
+        (("--strategy", "paranoid/area"), ["paranoid/area"]),
+        (("--strategy", "auto"), []),
+        (("--routes", str(file)), ["brs/area", "brs/length"]),
+    ):
+        _, error = await fails(*LOCAL, *options, command=("-c", FIRST), TMPDIR=str(temporary))
+        assert error.splitlines()[-1] == f"AHEAD {named}"
 
 
 @pytest.mark.parametrize(

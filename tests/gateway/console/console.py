@@ -21,7 +21,14 @@ from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
-from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
+from tests.gateway.scripted_searcher import (
+    GameScript,
+    Gateway,
+    Script,
+    ScriptedGames,
+    ScriptedService,
+    body,
+)
 from tests.support.services import free_port
 
 Json = dict[str, Any]
@@ -94,6 +101,7 @@ class Console:
 async def running(
     script: Script = scripted_searcher.at_once,
     *,
+    analyses: GameScript | None = None,
     host: str = "127.0.0.1",
     public_port: int = 8000,
     routes: Path | None = None,
@@ -105,11 +113,13 @@ async def running(
     looks: Looks | None = None,
     public_metrics: bool = False,
     replay_servers: Collection[str] = (),
+    reviews: bool = True,
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
     address = AdminAddress(host, port, public_port)
-    async with scripted_searcher.searcher(ScriptedService(script), status=status) as target:
+    scripted = ScriptedGames(analyses) if analyses else None
+    async with scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target:
         built = app.build(
             Settings(
                 searcher=target,
@@ -123,6 +133,7 @@ async def running(
                 looks=looks or Looks(),
                 public_metrics=public_metrics,
                 replay_servers=tuple(replay_servers),
+                reviews=reviews,
             )
         )
         url = f"http://127.0.0.1:{port}"
@@ -133,10 +144,18 @@ async def running(
 @asynccontextmanager
 async def running_with_faulty_evaluator(folder: Path) -> AsyncIterator[Console]:
     """Run a gateway whose only snake has the evaluator `raising`, which its searcher has found faulty."""
-    service, routes = ListingService("area"), folder / "routes.toml"
+    service = ListingService("area")
     service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
+    async with running_before(service, "paranoid/raising", folder) as console:
+        yield console
+
+
+@asynccontextmanager
+async def running_before(service: ScriptedService, strategy: str, folder: Path) -> AsyncIterator[Console]:
+    """Run a gateway whose only snake plays a strategy with this searcher. The folder gets its routes."""
+    routes = folder / "routes.toml"
     async with scripted_searcher.searcher(service) as target:
-        arm = f'{{ name = "a", strategy = "paranoid/raising", searcher = "{target}" }}'
+        arm = f'{{ name = "a", strategy = "{strategy}", searcher = "{target}" }}'
         routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
         async with running(routes=routes) as console:
             yield console

@@ -2,21 +2,25 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
-import structlog
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
+from battlesnake_search.plan import OWN
+from gateway.console import analysis
+from gateway.readiness import POOL
+from gateway.searchers.pool import SearcherPool
 from searcher.engine.result import StopReason
-from searcher.interface import StrategyProvider
+from searcher.interface import ExactLimits, StrategyProvider
 from tests.gateway.console.analyses import Json, add_analyses
 from tests.gateway.console.console import events_of
-from tests.gateway.scripted_searcher import body
+from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
+from tests.support.logs import capture_logs
 
 PATIENCE = 20.0
 
@@ -28,7 +32,7 @@ async def console(strategies: StrategyProvider) -> AsyncIterator[Client]:
     """Serve the API in front of a searcher with these strategies; yield a client."""
     app = web.Application()
     add_analyses(app, strategies)
-    with structlog.testing.capture_logs():
+    with capture_logs():
         async with TestClient(TestServer(app)) as client:
             yield client
 
@@ -86,6 +90,7 @@ async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: Fa
         }
     ]
     run = await strategies.record.first_run()
+    assert isinstance(run.limits, ExactLimits)
     assert last["pv"] == [["up"] * len(run.position.snakes)] * last["depth"]
 
 
@@ -104,6 +109,27 @@ async def test_a_failed_search_ends_with_its_error(client: Client) -> None:
     found = await events_of(await client.post("/api/analyze", json=question(strategy="broken/plain")))
     assert [name for name, _ in found] == ["depth", "error"]
     assert found[1][1] == {"error": "the search failed: RuntimeError", "code": "INTERNAL"}
+
+
+async def test_a_lost_searcher_is_a_sentence() -> None:
+    """The words of gRPC about a lost connection don't reach the reader, before and within a search."""
+    app = web.Application()
+    app[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
+    app.add_routes(analysis.HANDLERS)
+    service = ScriptedService(one_depth_then_silence)
+    serving = AsyncExitStack()
+    async with SearcherPool(await serving.enter_async_context(searcher(service))) as pool:
+        await pool.open([OWN])
+        app[POOL] = pool
+        async with TestClient(TestServer(app)) as client:
+            answer = await client.post("/api/analyze", json=question(time_ms=50_000))
+            await until(lambda: service.requests)
+            await serving.aclose()
+            name, said = (await events_of(answer))[-1]
+            refused = await client.post("/api/evaluate", json={"position": body()})
+            assert (name, said["error"]) == ("error", "the connection is lost. Try again in a moment")
+            reason = (await refused.json())["error"]
+            assert (refused.status, reason) == (503, "no connection: nothing listens there")
 
 
 async def test_the_search_ends_when_the_browser_goes_away(client: Client, strategies: FakeStrategies) -> None:

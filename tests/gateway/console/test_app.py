@@ -1,17 +1,19 @@
 """The admin port as a whole: its paths, its access and its headers."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
-import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
 from gateway.console.address import AdminAddress
 from gateway.settings import Settings
+from gateway.store.database import read_database
 from tests.gateway.clients import post_move
 from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
+from tests.support.logs import capture_logs
 
 NOBODY = "127.0.0.1:1"
 
@@ -48,11 +50,63 @@ async def test_nothing_else_is_served(path: str) -> None:
         assert answer.status in (403, 404)
 
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/deep/er/<b>", "/arena/reports/x.html", "/experiments"])
+async def test_an_unknown_address_has_a_page(path: str) -> None:
+    """A browser gets a page with the reason and a way back. The status stays 404."""
+    async with running() as console, console.admin.get(path, headers=BROWSER) as answer:
+        assert answer.status == 404 and answer.content_type == "text/html"
+        page = await answer.text()
+    assert '<a href="/index.html">' in page and "{reason}" not in page and "<b>" not in page
+    reasons = {"/experiments": "no outcomes are recorded", "/arena/reports/x.html": "--arena FOLDER"}
+    assert reasons.get(path, "There is nothing at /") in page
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"), [("/api/nothing", BROWSER), ("/nothing", {}), ("/api/games/x", BROWSER)]
+)
+async def test_programs_get_json_for_an_unknown_address(path: str, accept: dict[str, str]) -> None:
+    """So does a browser at a path of the API."""
+    async with running() as console:
+        answer = await console.get(path, 404, **accept)
+    assert path.rpartition("/")[2] in answer["error"]
+
+
+async def test_the_report_on_experiments_leads_back(tmp_path: Path) -> None:
+    """The tables of the command have a link to the console's page."""
+    async with running(outcomes=read_database(str(tmp_path / "games.sqlite"))) as console:
+        async with asyncio.timeout(60):
+            while (await console.get("/readyz"))["database"] != "connected":
+                await asyncio.sleep(0.02)
+        async with console.admin.get("/experiments?format=html") as answer:
+            assert answer.status == 200
+            assert '<a href="/experiments.html">Back to Experiments</a>' in await answer.text()
+
+
+async def test_an_old_address_leads_to_the_page_of_games() -> None:
+    """The former page of analyses is the page of games, with the same query."""
+    old = "/analysis.html?game=a%20b&turn=3"
+    async with running() as console, console.admin.get(old, allow_redirects=False) as answer:
+        assert (answer.status, answer.headers["Location"]) == (302, "/game.html?game=a%20b&turn=3")
+
+
+async def test_the_page_of_a_game_lets_the_browser_ask_early() -> None:
+    """The header names the path that the page's script requests, as encodeURIComponent writes it."""
+    async with running() as console:
+        async with console.admin.get("/game.html?game=a/b%20(c)%22%0d") as answer:
+            early = "</api/games/a%2Fb%20(c)%22%0D>; rel=preload; as=fetch; crossorigin=anonymous"
+            assert answer.headers["Link"] == early
+        async with console.admin.get("/game.html") as answer:
+            assert "Link" not in answer.headers
+
+
 async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     """The gateway plays, and a warning has the reason and the remedy."""
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("127.0.0.1", port, 8000)))
         async with TestClient(TestServer(built)) as client:
             assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
@@ -64,7 +118,7 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
 
 async def test_the_address_is_told_at_the_start() -> None:
     """The log has the console's address."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with running() as console:
             pass
     assert f"the console is at {console.url}/" in [line["event"] for line in lines]

@@ -5,16 +5,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from aiohttp import web
 
-from battlesnake_search.contract import search_pb2
-from gateway.console.blunders import MOST_KEPT, REVIEWS, Key, RunningReview, add_review
-from gateway.console.blunders import running as running_reviews
+from battlesnake_search.contract import analysis_pb2
 from gateway.store.database import OutcomesDatabase, read_database
-from tests.gateway import scripted_searcher
 from tests.gateway.console.console import Console, Event, Json, events_of, running
 from tests.gateway.console.script import FATAL, duel, import_duel, loser, scores
-from tests.gateway.scripted_searcher import Context
+from tests.gateway.scripted_searcher import GameContext, body
 
 PATIENCE = 60.0
 
@@ -28,15 +24,11 @@ def games(tmp_path: Path) -> OutcomesDatabase:
 
 
 async def _slow(
-    request: search_pb2.StreamSearchRequest, context: Context
-) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    """Answer reviews after a while, and moves at once."""
-    if request.limits.root_moves:
+    request: analysis_pb2.AnalyzeGameRequest, context: GameContext
+) -> AsyncIterator[analysis_pb2.AnalyzeGameResponse]:
+    """Answer after a while for each position."""
+    async for response in scores(request, context):
         await asyncio.sleep(0.3)
-        responses = scores(request, context)
-    else:
-        responses = scripted_searcher.at_once(request, context)
-    async for response in responses:
         yield response
 
 
@@ -61,7 +53,7 @@ async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabas
     """Each reviewed turn is an event, and then the whole review. A later reader gets the same events."""
     game = duel()
     query = f"?snake={game.snakes[loser(game)].id}"
-    async with running(scores, outcomes=games) as console:
+    async with running(analyses=scores, outcomes=games) as console:
         assert (await _start(console, query=query))["game"] == game.id
         events = await _events(console, query)
         assert await _events(console, query) == events
@@ -76,55 +68,79 @@ async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabas
 async def test_one_review_runs_at_a_time(games: OutcomesDatabase) -> None:
     """The same one goes on, and another one is refused while the first one runs."""
     first, second = (f"?snake={snake.id}" for snake in duel().snakes)
-    async with running(_slow, outcomes=games) as console:
+    async with running(analyses=_slow, outcomes=games) as console:
         assert await _start(console, query=first) == await _start(console, query=first)
         error = (await _start(console, status=409, query=second))["error"]
         assert "another game is being reviewed" in error
 
 
-async def test_a_live_game_comes_first(games: OutcomesDatabase) -> None:
-    """A review is refused while a game is played, and a game that begins stops it."""
-    async with running(_slow, outcomes=games) as console:
-        await _start(console)
+async def test_a_game_that_is_played_stops_no_review(games: OutcomesDatabase) -> None:
+    """The searches run while no move needs the searcher."""
+    async with running(analyses=scores, outcomes=games) as console:
         await console.play("live", range(1), ends=False)
-        assert (await _events(console))[-1] == ("problem", {"error": "stopped: a game is being played"})
-        assert "a game is being played" in (await _start(console, status=409))["error"]
+        await _start(console)
+        await console.play("live", range(1, 3), ends=False)
+        assert (await _events(console))[-1][0] == "review"
+
+
+async def test_a_review_is_stored_with_its_game(games: OutcomesDatabase) -> None:
+    """The next gateway shows the same one without a search, even if its searcher can't analyze games."""
+    query = f"?snake={duel().snakes[loser(duel())].id}"
+    async with running(analyses=scores, outcomes=games) as console:
+        await _start(console, query=query)
+        found = (await _events(console, query))[-1]
+    async with running(outcomes=games) as console:
+        await _start(console, query=query)
+        assert await _events(console, query) == [found]
+
+
+async def test_a_lost_game_is_reviewed_by_itself() -> None:
+    """Its searches come after those of readers. With the option, none is."""
+    asked: list[analysis_pb2.AnalyzeGameRequest] = []
+
+    async def script(
+        request: analysis_pb2.AnalyzeGameRequest, context: GameContext
+    ) -> AsyncIterator[analysis_pb2.AnalyzeGameResponse]:
+        asked.append(request)
+        async for response in scores(request, context):
+            yield response
+
+    for reviews in (True, False):
+        asked.clear()
+        async with running(analyses=script, reviews=reviews) as console:
+            await _lose(console, "lost")
+            if reviews:
+                [*_, (name, review)] = await _events_when_there(console, "lost")
+                assert (name, review["result"], review["game"]) == ("review", "lost", "lost")
+                assert {request.priority for request in asked} == {-1}
+            else:
+                await asyncio.sleep(0.2)
+                assert not asked
+
+
+async def _lose(console: Console, game: str) -> None:
+    """Play some turns of a recorded game, in which our snake is then missing."""
+    await console.play(game, range(4), ends=False)
+    end = body("standard-end-86")
+    end["board"]["snakes"] = [each for each in body("standard-start-0")["board"]["snakes"][1:2]]
+    await console.post(
+        "/end", "standard-end-86", game, you=body("standard-start-0")["you"], board=end["board"]
+    )
+
+
+async def _events_when_there(console: Console, game: str) -> list[Event]:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with console.admin.get(f"/api/games/{game}/blunders") as answer:
+                if answer.status == 200:
+                    return await events_of(answer)
+            await asyncio.sleep(0.05)
 
 
 async def test_what_is_wrong_is_named(games: OutcomesDatabase) -> None:
     """Unknown games and snakes, and a review that was not started."""
-    async with running(scores, outcomes=games) as console:
+    async with running(analyses=scores, outcomes=games) as console:
         assert await _start(console, 404, game="x") == {"error": "no such game: x"}
         assert await _start(console, 404, "?snake=x") == {"error": "no such snake: x"}
         answer = await console.get(f"/api/games/{duel().id}/blunders", status=404)
         assert answer == {"error": f"no review of game {duel().id} was started"}
-
-
-async def test_the_end_stops_the_review_that_runs() -> None:
-    """Reviews that are over stay as they are, even one that failed."""
-
-    async def fail() -> None:
-        raise ValueError
-
-    app = web.Application()
-    keeping = running_reviews(app)
-    await anext(keeping)
-    failed, running_one = (add_review(app[REVIEWS], (name, 0)) for name in "ab")
-    failed.task = asyncio.create_task(fail())
-    await asyncio.wait([failed.task])
-    running_one.task = asyncio.create_task(asyncio.sleep(PATIENCE))
-    with pytest.raises(StopAsyncIteration):
-        await anext(keeping)
-    assert running_one.task.cancelled()
-    assert isinstance(failed.task.exception(), ValueError)
-
-
-def test_the_newest_reviews_are_kept() -> None:
-    """The oldest of too many is forgotten; a review that is made again is the newest."""
-    reviews = dict[Key, RunningReview]()
-    for number in range(MOST_KEPT):
-        add_review(reviews, ("g", number))
-    again = add_review(reviews, ("g", 0))
-    add_review(reviews, ("new", 0))
-    assert list(reviews) == [*(("g", number) for number in range(2, MOST_KEPT)), ("g", 0), ("new", 0)]
-    assert reviews["g", 0] is again

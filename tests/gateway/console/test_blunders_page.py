@@ -17,7 +17,7 @@ async def test_the_losing_turn_is_found_by_a_click(page: Page, tmp_path: Path) -
     """The button names the losing turn, and the list leads to it, on desktop and phone."""
     file = tmp_path / "games.sqlite"
     await output("games", "import", str(DUEL), "--outcomes", str(file))
-    async with running(scores, outcomes=read_database(str(file))) as console:
+    async with running(analyses=scores, outcomes=read_database(str(file))) as console:
         for size in (DESKTOP, PHONE):
             await asyncio.to_thread(_find, page, f"{console.url}/game.html?game={duel().id}", size)
 
@@ -26,7 +26,7 @@ async def test_the_page_of_a_lost_game_opens_at_the_losing_turn(page: Page, tmp_
     """Without a click, unless the address names a turn."""
     file, game = tmp_path / "games.sqlite", duel()
     await output("games", "import", str(DUEL), "--outcomes", str(file))
-    async with running(scores, outcomes=read_database(str(file))) as console:
+    async with running(analyses=scores, outcomes=read_database(str(file))) as console:
         address = f"{console.url}/game.html?game={game.id}&snake={game.snakes[loser(game)].id}"
         await asyncio.to_thread(_open, page, address, FATAL)
         await asyncio.to_thread(_open, page, f"{address}#turn=2", 2)
@@ -46,7 +46,8 @@ def _find(page: Page, address: str, size: tuple[int, int]) -> None:
     page.wait("document.querySelector('[data-part=review]') !== null")
     page.do("document.querySelector('[data-part=review]').click()")
     page.wait(f"{SAID}.textContent.includes('1 blunder.')")
-    page.do("document.querySelector('[data-part=blunders] a').click()")
+    # The list follows the sentence, and each new result replaces its links.
+    page.wait("(link => link && (link.click(), true))(document.querySelector('[data-part=blunders] a'))")
     page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {FATAL} ')")
     assert page.violations() == []
     assert page.complaints() == []

@@ -1,12 +1,13 @@
 """The overview, games, and the events of games over real sockets."""
 
 import asyncio
+import json
 import socket
 from pathlib import Path
 
 import pytest
 
-from gateway.store import feed
+from gateway.store import feed, library
 from gateway.store.database import OutcomesDatabase
 from gateway.store.records import Bounds
 from tests.gateway.console.console import (
@@ -31,6 +32,24 @@ async def _listed(console: Console, number: int, query: str = "") -> list[Json]:
             if sum(game["over"] for game in games) >= number:
                 return games
             await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("gzip, deflate, br", "gzip"), ("deflate", None), ("identity", None), ("gzip;q=0", None), ("", None)],
+)
+async def test_a_game_is_compressed_for_clients_that_accept_it(accepted: str, coding: str | None) -> None:
+    """Gzip makes a game a tenth as large. A client that does not ask for gzip gets plain JSON."""
+    async with running() as console:
+        await console.play("g", range(40))
+        await _listed(console, 1)
+        plain, path = await console.game("g"), "/api/games/g"
+        async with console.admin.get(path, headers={"Accept-Encoding": accepted}) as answer:
+            assert answer.headers.get("Content-Encoding") == coding
+            assert answer.headers["Vary"] == "Accept-Encoding"
+            assert await answer.json() == plain
+            length = int(answer.headers["Content-Length"])
+        assert (length < len(json.dumps(plain)) / 10) == (coding == "gzip")
 
 
 async def test_a_game_can_be_watched_while_it_is_played() -> None:
@@ -89,6 +108,77 @@ async def test_the_ends_of_the_range_are_valid(limit: str) -> None:
     """A page has at least one game, and at most two hundred."""
     async with running() as console:
         assert await console.get(f"/api/games?limit={limit}") == {"games": []}
+
+
+async def test_games_are_filtered(database: OutcomesDatabase) -> None:
+    """The fields of the query are the filter of the list and of the results, and pages go on within it."""
+    async with running(outcomes=database) as console:
+        for number in range(3):
+            await console.play(f"g{number}", range(1))
+            await _listed(console, number + 1)
+        await console.play("live", range(1), ends=False)
+        await console.game("live")
+
+        async def ids(query: str) -> list[str]:
+            return [game["id"] for game in (await console.get(f"/api/games?{query}"))["games"]]
+
+        assert await ids("state=over") == ["g2", "g1", "g0"]
+        assert await ids("state=over&limit=1&before=g2") == ["g1"]
+        assert await ids("state=playing") == ["live"]
+        assert await ids("q=G1") == ["g1"] and await ids("arm=other") == []
+        results = await console.get("/api/results?state=over")
+        [arm] = results["arms"]
+        assert results["games"] == 3 and sum(arm[name] for name in ("win", "draw", "loss", "none")) == 3
+        assert (await console.get("/api/results?q=nothing"))["games"] == 0
+        for path in ("/api/games", "/api/results"):
+            for accepted in ("gzip", "deflate"):
+                async with console.admin.get(path, headers={"Accept-Encoding": accepted}) as answer:
+                    encoding = answer.headers.get("Content-Encoding")
+                    assert encoding == ("gzip" if accepted == "gzip" else None)
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [("result=won", "result: must be one of win, draw, loss, none"), ("colour=red", "colour: ")],
+)
+async def test_a_wrong_filter_is_refused(query: str, named: str) -> None:
+    """The error has the field and its values."""
+    async with running() as console:
+        for path in ("/api/games", "/api/results"):
+            assert (await console.get(f"{path}?{query}", 400))["error"].startswith(named)
+
+
+async def test_a_long_filter_reads_all_games(
+    database: OutcomesDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games are read in pieces, and a game in the last piece is found."""
+    monkeypatch.setattr(library, "_BATCH", 2)
+    async with running(outcomes=database) as console:
+        for number in range(5):
+            await console.play(f"g{number}", range(1))
+            await _listed(console, number + 1)
+        assert [game["id"] for game in (await console.get("/api/games?q=g0"))["games"]] == ["g0"]
+        assert (await console.get("/api/results"))["games"] == 5
+
+
+async def test_operators_see_the_moves_and_the_database(database: OutcomesDatabase) -> None:
+    """The overview has the moves of the last hour, the gateway's start and the state of the database."""
+    async with running(outcomes=database) as console:
+        await console.play("g", range(3))
+        await _listed(console, 1)
+        async with asyncio.timeout(PATIENCE):
+            while (overview := await console.get("/api/overview"))["database"]["waiting"]:
+                await asyncio.sleep(0.02)
+    moves = overview["moves"]
+    # The board stays as it is, so the first two answers look late.
+    assert (moves["answered"], moves["late"], moves["best_so_far"], moves["reflexes"]) == (3, 2, 0, 0)
+    assert 0 < moves["median_ms"] <= moves["p99_ms"]
+    # The searcher is not embedded, so the gateway does not restart it.
+    assert moves["searcher_restarts"] is None
+    assert overview["started_at"] <= moves["since"]
+    assert overview["database"] == {"state": "connected", "lost": False, "waiting": 0}
+    async with running() as console:
+        assert (await console.get("/api/overview"))["database"] is None
 
 
 async def test_an_unknown_game_is_named() -> None:

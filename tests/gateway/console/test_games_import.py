@@ -10,6 +10,7 @@ from yarl import URL
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from gateway.store.records import Bounds
 from tests.gateway.console.console import Console, running
+from tests.gateway.console.script import DUEL, duel
 from tests.gateway.replay.game_server import GameServer, first_turns, platform_game, serving, walk
 from tests.gateway.scripted_searcher import body
 
@@ -141,6 +142,21 @@ async def test_one_game_is_read_at_a_time() -> None:
         assert error == {"error": "another game is being read"}
         server.released.set()
         await slow
+
+
+async def test_a_file_of_the_engine_is_kept(database: OutcomesDatabase) -> None:
+    """The game in the text of a file is in the list, and kept after the gateway. A bad line is named."""
+    text = DUEL.read_text()
+    async with running(outcomes=database) as console:
+        async with console.admin.post("/api/games/import", json={"file": text}) as answer:
+            assert (answer.status, await answer.json()) == (200, {"game": duel().id})
+        found = await console.get(f"/api/games/{duel().id}")
+        assert (found["source"], found["over"]) == ("imported", True)
+        assert [turn["turn"] for turn in found["turns"]] == [turn.turn for turn in duel().turns]
+        async with console.admin.post("/api/games/import", json={"file": "{}\n{}\n{}\n"}) as answer:
+            assert (answer.status, "line 2" in (await answer.json())["error"]) == (400, True)
+    async with running(outcomes=database) as console:
+        assert await console.get(f"/api/games/{duel().id}") == found
 
 
 async def test_without_recording_nothing_is_read() -> None:

@@ -89,6 +89,24 @@ def test_a_decision_has_what_the_search_found() -> None:
     assert found["pv"] == [["up", "left", None], ["left", None, None]]
 
 
+def test_a_score_is_exact_if_the_searcher_says_so() -> None:
+    """Otherwise only the best one is."""
+    result = result_of(TURN)
+    result.root_moves[0].score_kind = search_pb2.SCORE_KIND_UPPER_BOUND
+    result.root_moves[1].score_kind = search_pb2.SCORE_KIND_EXACT
+    assert [each["exact"] for each in positions.decision(result, IDS, 500.0)["moves"]] == [False, True]
+
+
+def test_a_draw_has_the_score_0() -> None:
+    """Searches rank it just above a loss."""
+    result = result_of(TURN)
+    result.score = result.root_moves[0].score = -0.999999
+    assert positions.decision(result, IDS, 500.0)["score"] == -0.999999
+    result.root_moves[0].outcome.kind, result.root_moves[0].outcome.turns = search_pb2.OUTCOME_KIND_DRAW, 3
+    found = positions.decision(result, IDS, 500.0)
+    assert (found["score"], found["moves"][0]["score"]) == (0.0, 0.0)
+
+
 def test_the_end_is_that_of_the_best_move() -> None:
     """Only the first compared move has a known end."""
     result = result_of(TURN)

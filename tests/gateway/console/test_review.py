@@ -1,250 +1,221 @@
-"""Reviews of a recorded game over a real gRPC connection, by a searcher that follows a script."""
+"""The values of a review: our turns as requests, the rules for blunders, and summaries."""
 
-import asyncio
-from collections.abc import AsyncIterator, Collection
-from typing import NamedTuple
+from typing import Any
 
-import grpc
 import msgspec
-import pytest
 
-from battlesnake_search.contract import search_pb2
-from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search import translate
+from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode
+from gateway.console import review
 from gateway.console.review import (
-    CHECKED,
-    LONG,
-    LONGEST,
-    MOST,
-    Budget,
-    GameReview,
-    NoResultError,
+    UNKNOWN,
+    CauseSummary,
     Review,
     TurnReview,
+    Valued,
     by_cause,
+    our_snakes,
     played_turns,
 )
-from gateway.replay.values import Death, Game, Placed, Result, Turn
-from tests.gateway import scripted_searcher
-from tests.gateway.console.script import FATAL, duel, loser, scores
-from tests.gateway.scripted_searcher import Context, Script, ScriptedService
-
-GAME = duel()
-LOSER = loser(GAME)
-TURNS = [turn.number for turn in played_turns(GAME, LOSER)]
-BUDGET = Budget(seconds=20, at_once=1)
+from gateway.replay import official
+from gateway.replay.assembly import whole
+from gateway.replay.values import Ending
+from gateway.store.records import Decided, Header, Position, Standing
+from tests.gateway.console.script import DUEL
 
 
-class Reviewed(NamedTuple):
-    """A review, its reported turns in order with their progress, and the searches."""
-
-    review: Review
-    turns: list[int]
-    shares: list[float]
-    requests: list[search_pb2.StreamSearchRequest]
-
-    @property
-    def nodes(self) -> list[tuple[int, int]]:
-        """The turn and the limit of nodes of each second search."""
-        return [(request.position.turn, request.limits.nodes) for request in self.requests[::2]]
+def _read() -> tuple[Header, list[Position]]:
+    return official.read(DUEL.read_bytes())
 
 
-async def _reviewed(
-    script: Script = scores,
-    budget: Budget = BUDGET,
-    game: Game = GAME,
-    snake: int = LOSER,
-    strategy: str | None = None,
-) -> Reviewed:
-    service, turns, shares = ScriptedService(script), list[int](), list[float]()
-
-    def progress(review: TurnReview, share: float) -> None:
-        turns.append(review.turn)
-        shares.append(share)
-
-    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
-        review = await GameReview(client, game, snake, budget, strategy, progress).run()
-    return Reviewed(review, turns, shares, service.requests)
+def test_moves_of_an_imported_game_are_read_from_its_boards() -> None:
+    """Each move leads to the head of the next board; the last one of a dead snake is unknown."""
+    game = whole(*_read())
+    assert our_snakes(game) == [0, 1]
+    for snake in (0, 1):
+        turns = played_turns(game, snake)
+        assert [turn.number for turn in turns] == list(range(len(turns)))
+        for turn, after in zip(turns, game.turns[1:], strict=False):
+            head, placed = turn.request.you.body[0], after.snakes[snake]
+            step = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}[turn.move]
+            assert placed is not None
+            assert placed.body[0] == (head.x + step[0], head.y + step[1])
 
 
-async def test_the_losing_turn_is_named() -> None:
-    """The turn whose move lost the game is the losing turn, the only blunder, and the first that sees it."""
-    review, turns, *_ = await _reviewed()
-    assert (review.result, review.lost_at, review.seen_at, review.seen_depth) == ("lost", FATAL, FATAL, 12)
-    assert review.blunders == [FATAL] and review.died_at is not None
-    assert set(turns) == {each.turn for each in review.turns}
-    [summary] = by_cause([review])
-    assert (summary.games, summary.turns_lost) == (1, review.died_at - FATAL)
+def test_a_decision_names_the_move_and_its_strategy() -> None:
+    """The last move of a dead snake is known by its decision; a late one was not played."""
+    header, positions = _read()
+    snake = next(iter(positions[0].snakes))
+    decided = Decided(0, snake, "down", "search", "paranoid/area", 300.0, 440.0, 60.0)
+    late = msgspec.structs.replace(decided, turn=1, left=-5.0)
+    game = whole(header, [*positions, decided, late])
+    number = our_snakes(game)[0]
+    first, second, *_ = played_turns(game, number)
+    assert (first.move, first.strategy) == ("down", "paranoid/area")
+    seen = played_turns(whole(header, positions), number)[1]
+    assert second.move == seen.move
 
 
-async def test_the_winner_has_no_losing_turn() -> None:
-    """A won game has blunders, but was not lost."""
-    review = (await _reviewed(snake=1 - LOSER)).review
-    assert (review.result, review.lost_at, review.blunders) == ("won", None, [FATAL])
-    assert by_cause([review]) == []
+def test_a_request_is_the_one_that_the_engine_has_sent() -> None:
+    """The searcher gets the same position as in the game, but for fields that the gateway does not send."""
+    lines = DUEL.read_bytes().splitlines()[1:-1]
+    game = whole(*_read())
+    for turn in played_turns(game, 0)[:20]:
+        sent = decode(lines[turn.number])
+        you = next(snake for snake in sent.board.snakes if snake.id == turn.request.you.id)
+        sent = msgspec.structs.replace(sent, you=you)
+        assert translate.search_request(turn.request, Plan()) == translate.search_request(sent, Plan())
 
 
-async def test_each_turn_gets_two_searches() -> None:
-    """The played move is searched alone, and the three other ones together."""
-    found = await _reviewed()
-    numbers = [len(request.limits.root_moves) for request in found.requests]
-    assert numbers.count(1) == numbers.count(3) == len(found.turns)
-    assert found.review.unsearched == []
+def test_a_move_across_the_edge_is_seen() -> None:
+    """A wrapped board has its first row and column behind the last ones."""
+    header, positions = _read()
+    snake = next(iter(positions[0].snakes))
+    size = header.width
+    for head, later, move in (
+        ((0, 3), (size - 1, 3), "left"),
+        ((size - 1, 3), (0, 3), "right"),
+        ((3, 0), (3, size - 1), "down"),
+        ((3, size - 1), (3, 0), "up"),
+    ):
+        boards = [
+            Position(turn, [], [], {snake: Standing([cell], 90)}) for turn, cell in ((0, head), (1, later))
+        ]
+        for ruleset, moves in (("wrapped", [move]), ("standard", [])):
+            game = whole(msgspec.structs.replace(header, ruleset=ruleset), boards)
+            assert [turn.move for turn in played_turns(game, 0)] == moves
 
 
-async def test_a_searcher_that_refuses_is_an_error() -> None:
-    """The error has the searcher's reason."""
-
-    async def refuses(
-        request: search_pb2.StreamSearchRequest, context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        if request.HasField("position"):
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "no such strategy")
-        yield search_pb2.StreamSearchResponse()
-
-    with pytest.raises(NoResultError, match="INVALID_ARGUMENT: no such strategy"):
-        await _reviewed(refuses, snake=0)
+def test_a_gap_hides_a_move() -> None:
+    """Without the next board, the move is unknown."""
+    header, positions = _read()
+    game = whole(header, [positions[0], *positions[2:5]])
+    assert [turn.number for turn in played_turns(game, 0)] == [2, 3]
+    [first, _] = played_turns(game, 0)
+    assert first.strategy == ""
 
 
-async def test_a_game_without_turns_has_no_losing_turn() -> None:
-    """A game whose records are all lost is reviewed without a search."""
-    review, turns, *_ = await _reviewed(game=msgspec.structs.replace(GAME, turns=[]))
-    assert (review.turns, review.lost_at, turns) == ([], None, [])
+def test_our_snakes_are_those_that_have_decided() -> None:
+    """Opponents are reviewed only if no snake is ours."""
+    header, positions = _read()
+    second = header.snakes[1].id
+    decided = Decided(0, second, "down", "search", "", 300.0, 440.0, 60.0)
+    assert our_snakes(whole(header, [*positions, decided])) == [1]
 
 
-def _costing(failing: Collection[int]) -> Script:
-    """Return a script by which moves cost more or less, and the first searches of some turns fail."""
-    left = set(failing)
-
-    async def script(
-        request: search_pb2.StreamSearchRequest, context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        moves, turn = request.limits.root_moves, request.position.turn
-        if turn in left:
-            left.remove(turn)
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "not now")
-        root = search_pb2.RootMove(move=moves[0], score=-_cost(turn) if len(moves) == 1 else 0.0, depth=9)
-        result = search_pb2.SearchResult(move=moves[0], score=root.score, depth=9, root_moves=[root])
-        yield search_pb2.StreamSearchResponse(result=result, final=True)
-
-    return script
+def test_a_snake_that_is_seen_late_has_its_later_turns() -> None:
+    """A gateway that is started during a game may see one of its snakes before the other."""
+    header, positions = _read()
+    first = header.snakes[0].id
+    alone = msgspec.structs.replace(positions[0], snakes={first: positions[0].snakes[first]})
+    game = whole(header, [alone, *positions[1:4]])
+    assert [turn.number for turn in played_turns(game, 0)] == [0, 1, 2]
+    assert [turn.number for turn in played_turns(game, 1)] == [1, 2]
 
 
-def _cost(turn: int) -> float:
-    return turn * 5 % 7 / 10
+def _valued(move: str, score: float) -> Valued:
+    """Return a move with a score; -1 is a proven loss."""
+    return Valued(move, score, 9, 400.0, Ending("loss", 7) if score == -1 else None)
 
 
-SWEPT = [(turn, MOST) for turn in TURNS[::-1]]
-"""The searches of all turns of a short game."""
+def _review(turn: int, played: float, other: float) -> TurnReview:
+    return review.turn_review(turn, _valued("up", played), _valued("left", other))
 
 
-async def test_a_won_game_has_long_searches_of_the_moves_that_cost_most() -> None:
-    """Turns without an answer are searched before them."""
-    found = await _reviewed(_costing({1, 3}), snake=1 - LOSER)
-    turns = [turn.number for turn in played_turns(GAME, 1 - LOSER)]
-    costly = sorted(turns, key=lambda turn: (-_cost(turn), turn))[:CHECKED]
-    checked = [3, 1, *(turn for turn in costly if turn not in (1, 3))]
-    assert found.turns == [*(turn for turn in turns[::-1] if turn not in (1, 3)), *checked]
-    long = {request.position.turn for request in found.requests if request.limits.nodes == LONG}
-    assert long == set(checked)
+def test_the_loss_is_what_another_move_would_have_saved() -> None:
+    """A move costs its distance from the best other one, and nothing if it was the best itself."""
+    assert _review(3, -0.2, 0.1).loss == 0.3
+    assert _review(3, 0.1, -0.2).loss == 0.0
+    assert _review(3, 0.0, 0.1234567).loss == 0.123457
 
 
-async def test_the_last_escape_is_searched_longest() -> None:
-    """All turns are searched briefly, the last one first, and the losing turn is searched twice more."""
-    found = await _reviewed()
-    assert found.nodes == [*SWEPT, (FATAL, LONG), (FATAL, LONGEST)]
+def test_the_only_legal_move_has_no_score() -> None:
+    """There was nothing to choose, so its loss is 0. A proven end is still one."""
+    only = review.turn_review(3, _valued("up", -1), None)
+    assert (only.played.score, only.other, only.loss, only.was_decisive) == (None, None, 0.0, False)
+    assert only.played.is_lost and not only.holds
+    assert review.losing_turn([only]) is None and review.blunders([only]) == []
 
 
-async def test_a_long_search_may_refute_an_escape() -> None:
-    """Then the game was lost earlier."""
-    refuted = {FATAL + 2: LONGEST, FATAL + 1: LONG}
-
-    async def script(
-        request: search_pb2.StreamSearchRequest, context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        turn = request.position.turn
-        if len(request.limits.root_moves) > 1 and request.limits.nodes < refuted.get(turn, 0):
-            request.position.turn = 0
-        async for response in scores(request, context):
-            yield response
-
-    found = await _reviewed(script)
-    assert (found.review.lost_at, found.review.seen_at) == (FATAL, FATAL)
-    searches = [(FATAL + 2, LONG), (FATAL + 2, LONGEST), (FATAL + 1, LONG), (FATAL, LONG), (FATAL, LONGEST)]
-    assert len(found.requests) == 2 * (len(SWEPT) + len(searches))
+def test_a_draw_is_better_than_a_loss_alone() -> None:
+    """Its score of 0 does not make it better than a bad position. It costs as much as the score of others."""
+    draw = Valued("down", 0.0, 9, 400.0, Ending("draw", 3))
+    bad, good, lost = (_valued("up", score) for score in (-0.8, 0.4, -1))
+    assert review.turn_review(1, bad, draw).loss == 0.0
+    assert review.turn_review(1, draw, good).loss == 0.4
+    assert review.turn_review(1, lost, draw).was_decisive
+    assert not review.turn_review(1, draw, lost).was_decisive
 
 
-async def test_progress_rises_to_the_end() -> None:
-    """It starts above 0, and never reaches 1."""
-    shares = (await _reviewed()).shares
-    assert shares == sorted(shares)
-    assert 0 < shares[0] < 0.5 < shares[-1] < 1
+def test_blunders_lose_a_held_game_or_much_score() -> None:
+    """A blunder is decisive or costs much. Small losses and choices between lost moves are no blunders."""
+    reviews = [_review(1, 0.0, 0.1), _review(2, 0.0, 0.4), _review(3, -1, -0.9), _review(4, -1, -1)]
+    assert review.blunders(reviews) == [2, 3]
+    assert [review.was_decisive for review in reviews] == [False, False, True, False]
 
 
-def _ended(result: Result | None, snakes: int = 2, dies: bool = False) -> Game:
-    """Return a game of one turn, in which no move is known; the first snake may be dead by then."""
-    others = [Placed([(3, 3)], 90)] * (snakes - 1)
-    mine = None if dies else Placed([(5, 5)], 90)
-    deaths = [Death(1, "wall-collision")] * (snakes - 1) + [Death(0, "hazard")] * dies
-    turn = Turn(7, [], [], [mine, *others], deaths, [None] * snakes)
-    return msgspec.structs.replace(GAME, turns=[turn], snakes=GAME.snakes[:snakes], result=result)
+def test_the_losing_turn_is_the_last_one_with_another_way() -> None:
+    """After the losing turn every other move was a proven loss; the order of the reviews does not matter."""
+    reviews = [_review(1, 0.1, 0.0), _review(3, -1, -1), _review(2, -0.6, -0.3), _review(4, -1, -1)]
+    assert review.losing_turn(reviews) == 2
+    assert review.losing_turn(reviews[1:2]) is None
+    assert review.losing_turn([]) is None
 
 
-@pytest.mark.parametrize(
-    ("game", "result"),
-    [
-        (_ended(Result(0, 7)), "won"),
-        (_ended(Result(1, 7), dies=True), "lost"),
-        (_ended(Result(None, 7), dies=True), "draw"),
-        (_ended(Result(None, 7), snakes=1, dies=True), "lost"),
-        (_ended(Result(None, 7), snakes=1), "draw"),
-        (_ended(None, dies=True), "lost"),
-        (_ended(None), "unknown"),
-    ],
-)
-async def test_the_result_is_the_snakes_own(game: Game, result: str) -> None:
-    """A snake that plays alone loses by dying; a game that was broken off is lost for the dead only."""
-    review = (await _reviewed(budget=Budget(), game=game, snake=0)).review
-    assert review.result == result and review.lost_at is None
-    is_dead = game.turns[0].snakes[0] is None
-    assert (review.died_at, review.cause) == ((7, "hazard") if is_dead else (None, None))
+def test_a_draw_is_no_loss() -> None:
+    """Its score is almost the score of a loss. A loss needs a proof."""
+    assert not Valued("up", -0.99999, 9, 400.0, Ending("draw", 3)).is_lost
+    assert not Valued("up", -0.99999, 9, 400.0).is_lost
+    assert Valued("up", -1.0, 9, 400.0, Ending("loss", 3)).is_lost
 
 
-@pytest.mark.parametrize(("strategy", "searched"), [(None, ""), ("maxn/area", "maxn")])
-async def test_the_strategy_is_the_played_one_unless_another_is_named(
-    strategy: str | None, searched: str
-) -> None:
-    """A file of the engine names no strategy, so the searcher's default is used."""
-    found = await _reviewed(strategy=strategy)
-    assert {request.strategy.search for request in found.requests} == {searched}
+def test_a_loss_is_seen_when_it_stays_proven() -> None:
+    """The loss is seen from the first of the last turns whose moves are proven losses."""
+    reviews = [_review(1, -1, 0), _review(2, 0, 0), _review(3, -1, 0), _review(4, -1, -1)]
+    seen = review.first_seen(reviews)
+    assert seen is not None and seen.turn == 3
+    assert review.first_seen(reviews[:2]) is None
 
 
-async def test_turns_without_an_answer_are_named() -> None:
-    """A searcher that refuses all turns but one leaves the others unsearched, and the review has that one."""
-
-    async def refuses_others(
-        request: search_pb2.StreamSearchRequest, context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        if request.position.turn < TURNS[-1]:
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "another turn")
-        async for response in scores(request, context):
-            yield response
-
-    review = (await _reviewed(refuses_others, Budget(60.0, 1))).review
-    assert [turn.turn for turn in review.turns] == TURNS[-1:]
-    assert review.unsearched == TURNS[:-1]
-    assert 0 < review.seconds < 60
+def test_a_loss_is_not_seen_before_the_losing_turn() -> None:
+    """An opponent has returned a win that was proven for it."""
+    reviews = [_review(1, -1, -1), _review(2, -1, -1), _review(3, -1, 0), _review(4, -1, -1)]
+    seen = review.first_seen(reviews)
+    assert seen is not None and seen.turn == review.losing_turn(reviews) == 3
 
 
-async def test_a_review_without_time_says_so() -> None:
-    """Turns that were not searched by the end of the time are named."""
+def test_much_is_a_quarter() -> None:
+    """A move that costs as much is a blunder already."""
+    assert review.blunders([_review(1, 0.0, 0.25), _review(2, 0.0, 0.2499)]) == [1]
 
-    async def slow(
-        request: search_pb2.StreamSearchRequest, context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        await asyncio.sleep(0.1)
-        async for response in scores(request, context):
-            yield response
 
-    review = (await _reviewed(slow, Budget(0.5, 1))).review
-    assert review.turns and review.unsearched
-    assert len(review.turns) + len(review.unsearched) == len(TURNS)
+def _lost(cause: str | None, **fields: Any) -> Review:
+    found: dict[str, Any] = {
+        "died_at": 20,
+        "lost_at": None,
+        "seen_at": None,
+        "seen_depth": None,
+        "story": None,
+        "better_line": [],
+    }
+    found |= {"result": "lost", "turns": [], "blunders": [], "seconds": 1.0, "unsearched": []}
+    return Review(game="g", snake="s", cause=cause, **(found | fields))
+
+
+def test_lost_games_are_counted_by_cause() -> None:
+    """The most frequent cause is the first, then by name; games that were not lost don't count."""
+    reviews = [_lost("wall"), _lost("hazard"), _lost(None), _lost("hazard"), _lost("wall", result="won")]
+    assert [(one.cause, one.games) for one in by_cause(reviews)] == [("hazard", 2), (UNKNOWN, 1), ("wall", 1)]
+
+
+def test_figures_are_medians_of_the_games_that_have_them() -> None:
+    """Turns are counted back from the death; a game without a figure has no part in its median."""
+    reviews = [
+        _lost("wall", died_at=20, lost_at=10, seen_at=17, seen_depth=8),
+        _lost("wall", died_at=30, lost_at=29, seen_at=None, seen_depth=None),
+        _lost("wall", died_at=40, lost_at=36, seen_at=38, seen_depth=5),
+        _lost("wall", died_at=None, lost_at=3, seen_at=4, seen_depth=None),
+    ]
+    assert by_cause(reviews) == [CauseSummary("wall", 4, 4.0, 2.5, 6.5)]
+    assert by_cause([_lost("wall")]) == [CauseSummary("wall", 1, None, None, None)]

@@ -5,7 +5,6 @@ from contextvars import ContextVar
 from pathlib import Path
 
 import pytest
-import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway.app import build
@@ -19,6 +18,7 @@ from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, body
 from tests.gateway.store.outcome_samples import choice, recorded
+from tests.support.logs import capture_logs
 
 TURN = recorded("standard-move-mid-42")
 
@@ -90,7 +90,7 @@ async def test_a_faulty_subscriber_stops_no_other() -> None:
     def faulty(event: Event) -> None:
         raise RuntimeError("broken")
 
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Events([faulty, taken.append]) as published:
             published.publish(_asked())
             published.publish(_asked())
@@ -127,8 +127,7 @@ async def test_a_fault_in_any_subscriber_costs_no_move(
     monkeypatch.setattr(subscriber, "take", fail)
     service = ScriptedService(scripted_searcher.at_once)
     database = read_database(str(tmp_path / "outcomes.sqlite"))
-    # Without it structlog would draw tracebacks, for longer than a move takes; the gateway's log does not.
-    with structlog.testing.capture_logs():
+    with capture_logs():
         async with (
             scripted_searcher.searcher(service) as target,
             TestClient(TestServer(build(Settings(searcher=target, outcomes=database)))) as client,

@@ -7,7 +7,6 @@ from typing import Any
 
 import grpc
 import msgspec
-import structlog
 
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import decode
@@ -21,6 +20,7 @@ from gateway.routes.draw import choose_arm
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
 from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing
+from tests.support.logs import capture_logs
 
 ALWAYS = 1_000_000
 
@@ -34,11 +34,11 @@ arms = [{ name = "champion" }, { name = "challenger" }]
 Line = MutableMapping[str, Any]
 
 
-async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any]) -> list[Line]:
+async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any], strategy: str = "") -> list[Line]:
     """Return the lines of these moves, by a searcher that follows the script."""
     # The last lines are written when the gateway ends.
-    with structlog.testing.capture_logs() as lines:
-        async with playing(script) as client:
+    with capture_logs() as lines:
+        async with playing(script, strategy) as client:
             for sent in bodies:
                 await post_move(client, sent)
     return [line for line in lines if line["event"] in ("move", "late answer")]
@@ -75,7 +75,7 @@ def test_numbers_are_rounded_for_people() -> None:
     failures = (Failure(grpc.StatusCode.INTERNAL, "first"), Failure(grpc.StatusCode.UNAVAILABLE, "last"))
     result = MoveResult("up", 0.123456, 9, 1000, 0.1)
     answer = Answer("up", Source.SEARCH, 0.12345678, 0.37654321, result, failures, late_before=False)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         GameLog().take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
     [line] = lines
     assert (line["elapsed_ms"], line["time_left_ms"], line["score"]) == (123.5, 376.5, 0.1235)
@@ -120,12 +120,21 @@ async def test_a_failure_before_a_search_is_no_warning() -> None:
     assert (line["log_level"], line["source"], line["failed_calls"]) == ("info", "search", 1)
 
 
+async def test_a_move_of_the_default_strategy_while_another_is_compiled_is_a_warning() -> None:
+    """It is one in each game, with the reason, and the move is searched."""
+    games = [body(), _later(1), body(id="another game")]
+    lines = await _moves(scripted_searcher.compiling, *games, strategy="paranoid/area")
+    assert _levels(lines) == ["warning", "info", "warning"]
+    assert {line["source"] for line in lines} == {"search"}
+    assert lines[0]["last_failure"] == "UNAVAILABLE: still compiling paranoid/area"
+
+
 async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
     """The same failure of another arm is another warning."""
     routes = tmp_path / "routes.toml"
     routes.write_text(ROUTES)
     service = ScriptedService(refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS))
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with (
             scripted_searcher.searcher(service) as target,
             scripted_searcher.gateway(target, routes=routes) as client,
@@ -139,7 +148,7 @@ def test_a_late_answer_is_a_warning() -> None:
     """A move after the timeout is a warning, and one at its very end is in time."""
     turn = decode(json.dumps(body()).encode())
     routes = loading.load(None, "")
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         for left in (-0.012, 0.0):
             answer = Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), late_before=False)
             GameLog().take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
@@ -173,7 +182,7 @@ def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
     game_log, routes = GameLog(), loading.load(None, "")
     recorded = decode(json.dumps(body()).encode())
     answer = Answer("up", Source.REFLEX, 0.1, 0.4, None, failures, late_before=False)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         for game in games:
             named = msgspec.structs.replace(recorded.game, id=game)
             turn = msgspec.structs.replace(recorded, game=named)
@@ -200,7 +209,7 @@ def test_the_last_failure_is_the_cause() -> None:
 def test_new_kinds_of_mends_are_a_warning() -> None:
     """Kinds that a game has shown before are not logged again."""
     turn, game_log = decode(json.dumps(body()).encode()), GameLog()
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         for new in (frozenset({"null", "food"}), frozenset[str]()):
             game_log.take(Mended(turn, frozenset({"null", "food"}), new))
     [line] = lines

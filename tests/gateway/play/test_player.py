@@ -89,10 +89,10 @@ async def test_the_reflex_is_played_when_a_searcher_names_no_move() -> None:
 async def test_many_games_at_once_are_answered_in_time() -> None:
     """The slow searches of 32 games run concurrently."""
     async with playing(scripted_searcher.one_depth_then_silence) as client:
-        moves = await asyncio.gather(*(timed_move(client, body(id=str(n))) for n in range(32)))
+        moves = await asyncio.gather(*(timed_move(client, body(id=str(n), timeout=2_000)) for n in range(32)))
     assert {move for move, _ in moves} == {"right"}
-    # One after another they would take 15 seconds.
-    assert max(seconds for _, seconds in moves) < 3
+    # One after another they would take a minute.
+    assert max(seconds for _, seconds in moves) < 10
 
 
 @asynccontextmanager

@@ -5,12 +5,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import structlog
-
 from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, metrics_with, post_move
 from tests.gateway.scripted_searcher import Context, Gateway, Script, ScriptedService, body
+from tests.support.logs import capture_logs
 
 SLOW_MACHINE = 0.5
 """Seconds that a busy machine may add."""
@@ -45,7 +44,7 @@ async def _left_at_depth_9(
 
 async def test_a_shadow_is_recorded_but_not_played(tmp_path: Path) -> None:
     """The shadow gets the position by its own plan; its answer is logged with the move, and counted."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with _playing(tmp_path, scripted_searcher.at_once, _left_at_depth_9) as (client, shadow):
             assert await post_move(client, body()) == "up"
             metrics = await metrics_with(client, "gateway_shadow_moves_total{")

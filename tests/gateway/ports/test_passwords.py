@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-import structlog
 
 from battlesnake_search.common.access import TokenFile
 from gateway.metrics import METRICS
 from gateway.ports import passwords
 from tests.gateway.console.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
+from tests.support.logs import capture_logs
 
 SECRET = TOKEN.partition(".")[2]
 PATHS = ("/", "/home.js", "/metrics", "/experiments", "/readyz", "/healthz", "/api/games", "/nowhere")
@@ -66,7 +66,7 @@ async def test_nothing_is_shown_without_a_token(path: str) -> None:
 )
 async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str) -> None:
     """Scripts send it as a bearer, browsers as name and password. A refusal is counted by its reason."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with _asking() as console:
             sent = authorization.encode(errors="surrogateescape").decode("latin-1")
             assert await _status(console, sent) == (401 if reason else 200)

@@ -71,7 +71,7 @@ def test_the_result_names_the_winner_by_number(fields: dict[str, Any], result: R
 def test_a_game_that_goes_on_has_no_result() -> None:
     """A former end in its header is ignored."""
     header = _header(ended_at=ENDED, winner="a")
-    live, over = summary_of(header, is_live=True), summary_of(header, is_live=False)
+    live, over = summary_of(header, 1.5), summary_of(header)
     assert (live.source, live.over, live.result, live.turns) == ("live", False, None, 9)
     assert (over.source, over.over, over.result) == (RECORDED, True, Result(0, 9))
     assert (over.started_at, over.ended_at) == (SEEN, ENDED)
@@ -79,7 +79,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
 
 def test_a_file_does_not_say_when_a_game_was_played() -> None:
     """The time of the import is not the time of the game."""
-    imported = summary_of(_header(source=IMPORTED, ended_at=ENDED), is_live=False)
+    imported = summary_of(_header(source=IMPORTED, ended_at=ENDED))
     assert (imported.source, imported.started_at, imported.ended_at) == (IMPORTED, None, None)
 
 
@@ -152,6 +152,13 @@ def test_a_decision_has_what_its_search_found() -> None:
     assert (decision.time_ms, decision.budget_ms, decision.left_ms) == (300.0, 440.0, 60.0)
     other = msgspec.structs.replace(found, moves=moves[1:])
     assert assembly.add_decision(other)[1].outcome is None
+
+
+def test_a_draw_has_the_score_0() -> None:
+    """The search ranks it just above a loss."""
+    moves = [RootMove("up", -0.999999, 9, "draw", 4), RootMove("left", -1.0, 9, "loss", 4)]
+    decision = Assembly(_header()).add_decision(_decided(0, "a", moves=moves, score=-0.999999))[1]
+    assert (decision.score, [each.score for each in decision.moves]) == (0.0, [0.0, -1.0])
 
 
 def test_turns_that_are_forgotten_are_gone() -> None:

@@ -5,13 +5,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-import structlog
 
 from gateway.routes.config import Arm, SnakeRoute
 from gateway.routes.draw import draw_arm
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, post_move
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
+from tests.support.logs import capture_logs
 
 NOBODY = "127.0.0.1:1"
 
@@ -115,7 +115,7 @@ async def test_webhooks_accept_only_post(file: Path) -> None:
 async def test_a_game_whose_snake_was_removed_is_played_on(file: Path) -> None:
     """If the routes no longer have a game's snake, the one at / answers, and a warning is logged."""
     [own, *services] = _services(3)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with (
             scripted_searcher.searcher(own) as target,
             _playing(file, TWO_SNAKES, services, own=target) as client,
@@ -211,7 +211,7 @@ async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> N
 
 async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
     """The log of a game's start, moves and end names the arm; a metric counts moves by arm."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with _playing(file, ALLOWED + TWO_SNAKES, _services()) as client:
             for path in ("start", "move", "end"):
                 async with client.post(

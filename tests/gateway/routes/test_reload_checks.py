@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 
 from battlesnake_search.contract import search_pb2
 from gateway.readiness import POOL, READINESS
@@ -19,6 +18,7 @@ from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, post_move
 from tests.gateway.listing_searcher import ListingService, listing
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
+from tests.support.logs import capture_logs
 
 NOBODY = "127.0.0.1:1"
 NO_NAME = "searcher.invalid:50051"
@@ -35,7 +35,7 @@ def _snake(path: str, strategy: str = "", searcher: str = "") -> str:
 @asynccontextmanager
 async def _playing(service: ScriptedService, file: Path) -> AsyncIterator[tuple[Gateway, Lines]]:
     """Serve a gateway with the file's routes in front of a searcher; yield a client, and the log."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with (
             scripted_searcher.searcher(service) as target,
             scripted_searcher.gateway(target, routes=file) as client,
@@ -134,7 +134,7 @@ async def test_corrected_routes_take_force(file: Path) -> None:
 
 async def test_without_a_file_there_is_nothing_to_reload() -> None:
     """A request to reload is logged and changes nothing."""
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with scripted_searcher.gateway(NOBODY) as client:
             client.app[ROUTES].request_reload()
             assert [line["event"] for line in lines if "reload" in line["event"]] == [
@@ -150,7 +150,7 @@ def test_options_without_effect_are_warned_of(file: Path) -> None:
         ("/a", Looks(name="x"), False),
     ):
         file.write_text(_snake(path))
-        with structlog.testing.capture_logs() as lines:
+        with capture_logs() as lines:
             RoutesInForce(file, "", looks=looks)
         assert any("have no effect" in line["event"] for line in lines) == warned
 

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.common.toml import TomlError
@@ -21,6 +20,7 @@ from tests.gateway.console.console import running
 from tests.gateway.gateway_process import output, serving, start
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Gateway, body, searcher
+from tests.support.logs import capture_logs
 
 TOKEN = "9f3c0a7d51e2b846"
 OTHER = TOKEN[:-1] + "7"
@@ -170,7 +170,7 @@ async def test_the_page_at_the_top_names_no_other_snake(file: Path) -> None:
 async def test_a_warning_of_unused_options_does_not_show_the_token(file: Path) -> None:
     """A file with a snake at / makes the option's token useless; the warning names only the file."""
     file.write_text(DEFAULT)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         app.build(Settings(searcher="127.0.0.1:1", routes=file, looks=Identity(token=OTHER)))
     assert [line["event"] for line in lines] == [
         "the options of the snake at / have no effect: the file has one"

@@ -13,7 +13,7 @@ from tests.support.http import wait_until
 PATIENCE = 20.0
 """Seconds: far more than a process needs to start or end on a busy machine."""
 
-SLOW = ("asyncio", "ctypes", "grpc", "msgspec", "structlog")
+SLOW = ("asyncio", "ctypes", "grpc", "msgspec", "rich")
 """Modules for which the start of a searcher would wait."""
 
 

@@ -4,7 +4,6 @@ import asyncio
 import re
 
 import msgspec
-import structlog
 from sqlalchemy import func, select
 
 from gateway.game.events import Asked
@@ -17,6 +16,7 @@ from gateway.store.schema import GAME_RECORDS, GAMES
 from gateway.store.store import Store
 from gateway.store.writer import MAX_ROWS, Writer
 from tests.gateway.store.game_samples import CHOICE, turn_at
+from tests.support.logs import capture_logs
 from tests.support.postgres import Postgres
 
 TURNS = 100_000
@@ -30,7 +30,7 @@ PATIENCE = 300.0
 async def test_a_hundred_thousand_turns_and_a_killed_database(postgres: Postgres) -> None:
     """Each turn is in the database or was counted as lost, and two lines report the loss."""
     metrics = Metrics()
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Store(read_database(postgres.url).url) as store:
             await store.prepare()
             before = await _rows(store)

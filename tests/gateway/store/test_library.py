@@ -4,7 +4,6 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from structlog.testing import capture_logs
 
 from battlesnake_search.board import Settings
 from gateway.store import library
@@ -19,6 +18,7 @@ from gateway.store.records import (
     encode,
     pack,
 )
+from tests.support.logs import capture_logs
 
 START = datetime(2026, 1, 2, tzinfo=UTC)
 

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, create_engine, func, inspect, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
-from structlog.testing import capture_logs
 
 from battlesnake_search.board import Turn
 from gateway.game.game import Game
@@ -36,6 +35,7 @@ from gateway.store.store import Store
 from tests.gateway.store.outcome_samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
 from tests.support import certificates
+from tests.support.logs import capture_logs
 from tests.support.postgres import Postgres
 
 NEWER = {
@@ -326,7 +326,7 @@ def _differences(connection: Connection) -> list[object]:
     return found
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=st.lists(any_turn(), min_size=5, max_size=15))
 def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
     """The database accepts the outcome of every valid /end."""

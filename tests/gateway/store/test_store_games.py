@@ -19,6 +19,7 @@ from gateway.store.records import (
     Header,
     RecordRow,
     Renamed,
+    ReviewRow,
     RootMove,
     Row,
     game_row,
@@ -225,3 +226,28 @@ async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
 def test_a_move_without_a_proof_has_no_end() -> None:
     """Fields missing in a record have their defaults."""
     assert msgspec.json.decode(b'["up",0.5,3]', type=RootMove) == RootMove("up", 0.5, 3, "", 0)
+
+
+async def test_a_review_is_read_back_and_replaced(url: str) -> None:
+    """It belongs to a snake of a game."""
+    async with Store(url, BOUNDS) as store:
+        await _stored(store, [*_game("a"), ReviewRow("a", "s", 1, b"{}")])
+        assert await store.review("a", "s") == ReviewRow("a", "s", 1, b"{}")
+        assert await store.review("a", "other") is None
+        newer = ReviewRow("a", "s", 9, b'{"turn": 1}')
+        await store.add_rows([ReviewRow("a", "s", 5, b"[]"), newer])
+        assert await store.review("a", "s") == newer
+
+
+async def test_a_review_is_renamed_and_removed_with_its_game(url: str) -> None:
+    """In the same batch, and later."""
+    async with Store(url, BOUNDS) as store:
+        await _stored(store, [*_game("a"), ReviewRow("a", "s", 1, b"{}"), Renamed("a", "b")])
+        assert await store.review("b", "s") == ReviewRow("b", "s", 1, b"{}")
+        await store.add_rows([Renamed("b", "c")])
+        assert (await store.review("b", "s"), await store.review("c", "s")) == (
+            None,
+            ReviewRow("c", "s", 1, b"{}"),
+        )
+        await store.prune(Bounds(games=0, bytes=0))
+        assert await store.review("c", "s") is None

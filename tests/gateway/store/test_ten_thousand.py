@@ -5,11 +5,10 @@ import re
 from typing import Any
 
 import msgspec
-import structlog
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
-from structlog.types import EventDict
 
+from battlesnake_search.common.logs import EventDict
 from gateway import app
 from gateway.settings import Settings
 from gateway.store.database import read_database
@@ -17,6 +16,7 @@ from gateway.store.reader import read
 from gateway.store.store import Store
 from tests.gateway.clients import read_metrics
 from tests.gateway.scripted_searcher import body
+from tests.support.logs import capture_logs
 from tests.support.postgres import Postgres
 
 GAMES = 10_000
@@ -35,7 +35,7 @@ async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> No
     """Each game is stored once, although PostgreSQL is killed and some ends are sent twice."""
     database = read_database(postgres.url)
     application = app.build(Settings(searcher=NOBODY, outcomes=database, games=None, public_metrics=True))
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         await _play_through(application, database.url, postgres, lines)
     assert not any(line["event"] == "outcome lost" for line in lines)
 

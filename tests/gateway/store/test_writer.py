@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 
 import pytest
-import structlog
 
 from gateway.game.values import Outcome
 from gateway.metrics import Metrics
@@ -14,6 +13,7 @@ from gateway.store.database import RefusedError
 from gateway.store.records import RecordRow, Renamed, Row
 from gateway.store.writer import DatabaseState, Writer
 from tests.gateway.store.outcome_samples import outcome_with
+from tests.support.logs import capture_logs
 
 
 class FlakyStore:
@@ -98,7 +98,7 @@ async def test_no_outcome_is_lost_with_the_database() -> None:
     """
     store, state = FlakyStore(failures=4), DatabaseState()
     assert str(state) == "not opened yet"
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Writer(store, Metrics(), state) as writing:
             for one in _games(3):
                 writing.record(one)
@@ -115,7 +115,7 @@ async def test_no_outcome_is_lost_with_the_database() -> None:
 async def test_a_database_that_never_opens_is_one_line() -> None:
     """Further attempts are not logged; the items that wait are lost at the end."""
     store = FlakyStore(failures=10**6)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Writer(store, Metrics()) as writing:
             writing.record(outcome_with(game_id="g"))
     assert [line["event"] for line in lines] == ["database lost", "outcome lost"]
@@ -126,7 +126,7 @@ async def test_a_database_that_never_opens_is_one_line() -> None:
 async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
     """It is lost alone, the others are written once in their order, and the database is not lost."""
     store, metrics = FlakyStore(refused=refused), Metrics()
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Writer(store, metrics) as writing:
             for one in _games(600):
                 writing.record(one)
@@ -141,7 +141,7 @@ async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
 async def test_a_refused_row_is_counted() -> None:
     """Rows of games around it are written."""
     store, metrics = FlakyStore(refused=["row g1"]), Metrics()
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Writer(store, metrics) as writing:
             for number in range(4):
                 writing.put(RecordRow(f"g{number}", 0, "", b""))
@@ -217,7 +217,7 @@ async def test_beyond_the_bound_new_outcomes_are_lost_and_logged() -> None:
     """A full buffer keeps its outcomes; further ones are counted as lost and logged."""
     store, metrics = FlakyStore(), Metrics()
     store.open.clear()
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Writer(store, metrics, max_outcomes=2) as writing:
             for one in _games(3):
                 writing.record(one)
@@ -233,7 +233,7 @@ async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
     store = FlakyStore()
     store.open.clear()
     now = asyncio.get_running_loop().time
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         async with Writer(store, Metrics()) as writing:
             writing.record(outcome_with(game_id="g"))
             started = now()

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from numpy.typing import NDArray
 
 from searcher.engine.position import Direction, Position
@@ -105,7 +105,6 @@ def _checked(name: str, position: Position) -> Iterator[float]:
 
 
 @each_evaluator
-@settings(deadline=None)
 @given(randoms())
 def test_bounds_hold(name: str, random: Random) -> None:
     """After every reply the snake is alive and its value is at least the bound, in all rulesets."""

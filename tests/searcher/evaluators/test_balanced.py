@@ -65,7 +65,7 @@ def neighbours(board: Board, cells: set[Point]) -> set[Point]:
     return {cell for cell in near if board.holds(cell)}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_values_match_the_formula(random: Random) -> None:
     """The values are equal on boards of any size, with any number of snakes and any weights."""

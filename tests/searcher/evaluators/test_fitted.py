@@ -28,7 +28,7 @@ def value_of(position: Position, weights: Mapping[str, float], you: int = 0) -> 
     return found / (1.0 - abs(found))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(randoms())
 def test_it_extends_hungry(random: Random) -> None:
     """With the weights of `hungry` it has the same values, whatever the rules."""

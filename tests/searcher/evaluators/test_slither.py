@@ -79,7 +79,7 @@ class Plain:
         }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_values_match_the_formula(random: Random) -> None:
     """The values are equal on boards of any size, with any number of snakes and any weights."""

@@ -22,7 +22,7 @@ def value_of(name: str, position: Position, you: int) -> float:
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_values_match_the_formula(name: str, random: Random) -> None:
     """The values are exactly equal on boards of any size with any number of snakes."""

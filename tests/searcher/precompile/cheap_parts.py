@@ -56,6 +56,10 @@ class FaultyCode(CheapCode):
         """The part itself."""
         return (self,)
 
+    def is_cached(self) -> bool:
+        """Return False, so that the part is compiled."""
+        return False
+
     def is_loadable(self) -> bool:
         """Return False, so that the part is compiled."""
         return False

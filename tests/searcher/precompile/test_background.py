@@ -68,7 +68,7 @@ if __name__ == "__main__":
 AHEAD_AND_WANTED = """
 compiled paranoid/length for 8 snakes on 11x11: evaluate
 compiled paranoid/length for 8 snakes on 19x21: evaluate
-still compiling the evaluator length for 8 snakes on 25x25
+still compiling the evaluator length for 8 snakes on 25x25: 0 s so far, 1 of 1 functions left
 served 2
 compiled the evaluator length for 2 snakes on 11x11
 compiled the evaluator length for 8 snakes on 25x25

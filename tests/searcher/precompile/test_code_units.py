@@ -44,11 +44,20 @@ def test_the_first_parts_play_auto_on_11x11(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_few_parts_are_compiled_ahead() -> None:
-    """They are the strategies of `auto` and the given ones, on shapes with room for all snakes."""
-    assert {part.shape for part in ahead_codes()} == {Shape(11, 11, 8), Shape(19, 21, 8)}
-    only: list[StrategyChoice] = [AUTO, parse_strategy("brs/area"), *AUTO.strategies]
-    assert names(ahead_codes()) == sorted([*map(str, AUTO.strategies)] * 2)
-    assert names(ahead_codes(only)) == sorted([*map(str, AUTO.strategies), "brs/area"] * 2)
+    """They are the strategies of `auto` and the given ones, on the shapes of the platform's games.
+
+    Shapes for all snakes come first. A shape for few snakes has only the strategies for so many snakes.
+    """
+    shapes = list(dict.fromkeys(part.shape for part in ahead_codes()))
+    assert shapes == [Shape(11, 11, 8), Shape(19, 21, 8), Shape(11, 11, 4), Shape(11, 11, 2)]
+    every = sorted(map(str, AUTO.strategies))
+    duels, four = (sorted(map(str, AUTO.strategies_for(span))) for span in ((1, 2), (3, 4)))
+    assert "crowd/hungry" not in duels and "paranoid/hungry" not in four
+    choices: list[StrategyChoice] = [AUTO, parse_strategy("brs/area")]
+    for played, more in (choices[:0], []), (choices, ["brs/area"]):
+        found = ahead_codes(played)
+        on_shape = [names([part for part in found if part.shape == shape]) for shape in shapes]
+        assert on_shape == [sorted([*each, *more]) for each in (every, every, four, duels)]
 
 
 def test_an_offer_of_a_few_strategies() -> None:

@@ -7,13 +7,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from google.rpc import error_details_pb2
 
 from searcher import strategies
+from searcher.engine.jit.function import Function
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits
 from searcher.engine.rules.records import SHAPES, shapes_for
 from searcher.engine.search.clock import Clock
-from searcher.errors import UnavailableError
+from searcher.errors import COMPILING, CompilingError, UnavailableError
 from searcher.interface import Search, StrategyChoice, Turn
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import children, warmup
@@ -75,8 +77,9 @@ def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
 
 @pytest.fixture
 def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No code can be loaded from the cache."""
+    """No code is in the cache."""
     monkeypatch.setattr(CodeUnit, "is_loadable", lambda code: False)
+    monkeypatch.setattr(Function, "is_cached", lambda function: False)
 
 
 def ready(*codes: CodeUnit) -> CompiledStrategies:
@@ -94,10 +97,14 @@ def search(run: Search, position: Position = DUEL, choice: StrategyChoice = FALL
 
 @pytest.mark.usefixtures("nothing_stored")
 def test_a_search_without_its_code_is_refused() -> None:
-    """The error names the part that is being compiled."""
+    """The error names the part that is being compiled, and the time and the functions that are left."""
     smallest = codes_for(DUEL, FALLBACK)[0]
-    with pytest.raises(UnavailableError, match=f"still compiling {smallest}"):
+    count = len(smallest.functions)
+    text = f"still compiling {smallest}: 0 s so far, {count} of {count} functions left"
+    with pytest.raises(CompilingError, match=text) as raised:
         search(ready().new_search())
+    [detail] = raised.value.details()
+    assert isinstance(detail, error_details_pb2.ErrorInfo) and detail.reason == COMPILING
 
 
 @pytest.mark.usefixtures("nothing_stored")

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-import structlog
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
@@ -24,11 +23,12 @@ from battlesnake_search.contract import search_pb2_grpc
 from searcher.interface import Progress
 from searcher.serving import server as server_module
 from searcher.serving.address import ListenError
-from searcher.serving.server import CompileLog, Server, serve
+from searcher.serving.server import LAYOUTS, CompileLog, Server, serve
 from searcher.serving.service import SERVICE
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 from tests.support.clock import Clock
+from tests.support.logs import capture_logs
 from tests.support.terminal import COLORS, on_terminal
 
 ROOT = Path(__file__).parents[3]
@@ -75,6 +75,49 @@ async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> No
         assert await healths(channel) == [SERVING, SERVING]
         assert await search_code(channel) == grpc.StatusCode.OK
     await server.stop(0.0)
+
+
+async def test_the_code_that_is_compiled_is_listed(logs: None) -> None:
+    """The list has the latest step and the numbers of functions, until nothing is left to compile."""
+    may_end = threading.Event()
+
+    def compile_slowly(progress: Progress) -> None:
+        progress("compiled one", 1, 3)
+        may_end.wait(PATIENCE)
+        progress("compiled three", 3, 3)
+
+    server = Server("127.0.0.1:0", 1, FakeStrategies(warm_up=compile_slowly))
+    async with grpc.aio.insecure_channel(await server.start()) as channel:
+        stub = search_pb2_grpc.SearchServiceStub(channel)
+        assert not (await stub.ListStrategies(pb.ListStrategiesRequest())).HasField("compilation")
+        warming = asyncio.create_task(server.warm())
+        async with asyncio.timeout(PATIENCE):
+            while not (listed := await stub.ListStrategies(pb.ListStrategiesRequest())).compilation.done:
+                await asyncio.sleep(0.01)
+        now = listed.compilation
+        assert (now.step, now.done, now.total) == ("compiled one", 1, 3)
+        assert 0 <= now.elapsed.ToMilliseconds() < PATIENCE * 1000
+        may_end.set()
+        await warming
+        assert not (await stub.ListStrategies(pb.ListStrategiesRequest())).HasField("compilation")
+    await server.stop(0.0)
+
+
+def test_the_log_tells_that_searches_go_on() -> None:
+    """While code is compiled for a searcher that serves, its line in the log says so."""
+    texts = []
+    for is_searching in (False, True):
+        progress = CompileLog(_ignore, is_searching=lambda is_searching=is_searching: is_searching)  # type: ignore[misc]
+        with capture_logs() as lines:
+            progress("compiling auto", 1, 9)
+            progress("compiled auto", 9, 9)
+        texts += [LAYOUTS[line["event"]](line) for line in lines]
+    assert texts == [
+        "compiling auto (1 of 9)",
+        "compiled auto (9 of 9)",
+        "compiling auto (1 of 9); moves are searched meanwhile",
+        "compiled auto (9 of 9)",
+    ]
 
 
 async def test_strategies_are_listed_while_it_warms_up() -> None:
@@ -298,7 +341,7 @@ def _logged(*reports: tuple[float, str, int, int]) -> list[tuple[str, str, int, 
     """Return the lines for reports of progress, each at its time in seconds."""
     clock = Clock()
     progress = CompileLog(_ignore, clock)
-    with structlog.testing.capture_logs() as lines:
+    with capture_logs() as lines:
         for clock.seconds, label, done, total in reports:
             progress(label, done, total)
     assert {line["event"] for line in lines} == {"compiling"}

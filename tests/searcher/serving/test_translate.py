@@ -15,6 +15,7 @@ from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import MAX_SIZE, Direction, Point, Position
 from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError
+from searcher.interface import BoundedRootMove, ExactLimits
 from searcher.serving.translate import result_message, strategies_message, task_of
 from searcher.strategies import offer
 from searcher.tools.conformance import position_of, read_transitions
@@ -90,6 +91,14 @@ def test_limits_are_translated() -> None:
     assert task.limits.root_moves == (Direction.RIGHT, Direction.UP)
     assert task.limits.nodes is not None
     assert 10**15 < task.limits.nodes < 2**63
+    assert not isinstance(task.limits, ExactLimits)
+
+
+def test_exact_scores_are_limits_of_their_own() -> None:
+    """The other limits stay."""
+    request = search_request(depth=7)
+    request.limits.exact_root_moves = True
+    assert task_of(request, OFFER).limits == ExactLimits(depth=7)
 
 
 @pytest.mark.parametrize("limits", [pb.Limits(depth=3), pb.Limits(nodes=100), pb.Limits(threads=1)])
@@ -219,7 +228,7 @@ def test_results_are_translated(
         table_fill=0.25,
         elapsed=elapsed,
         stop_reason=reason,
-        root_moves=(RootMove(move, score, 3, None),),
+        root_moves=(RootMove(move, score, 3, None), BoundedRootMove(move, score, 3, None)),
         principal_variation=tuple(pv),
     )
     message = result_message(result, task)
@@ -234,6 +243,8 @@ def test_results_are_translated(
         sum(one is not None for one in moves) for moves in pv
     ]
     assert not message.root_moves[0].HasField("outcome")
+    kinds = [each.score_kind for each in message.root_moves]
+    assert kinds == [pb.SCORE_KIND_EXACT, pb.SCORE_KIND_UPPER_BOUND]
 
 
 @pytest.mark.parametrize(

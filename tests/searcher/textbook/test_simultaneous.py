@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from searcher.textbook.battlesnake import Battlesnake
@@ -143,7 +143,6 @@ payoffs = st.integers(1, 4).flatmap(
 )
 
 
-@settings(deadline=None)
 @given(payoffs)
 def test_neither_side_can_improve(matrix: list[list[float]]) -> None:
     """The rows earn at least the value against every column, and the columns concede at most the value."""

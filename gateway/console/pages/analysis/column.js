@@ -1,63 +1,80 @@
-// One strategy on the position: its choice, its search depth by depth, the result, and its evaluator's terms.
+// One strategy on the position: its search depth by depth, the result, and its evaluator's terms.
 
 import { DecisionPanel } from "/viewer/decision.js";
-import { html, styled, wordButton } from "/viewer/dom.js";
-import { looksOf } from "/viewer/looks.js";
-import { ARROWS, countText, millisecondsText, scoreText } from "/viewer/words.js";
+import { html, refill, styled, tell } from "/viewer/dom.js";
+import { ARROWS, countText, millisecondsText, outcomeText, scoreText } from "/viewer/words.js";
+import { Problem, wordsOf } from "../console.js";
 import { analyze, evaluate } from "./api.js";
-import { swatch } from "./editor.js";
-import { choiceField } from "./fields.js";
+import { swatch } from "./fields.js";
+import { numberText, StrategyForm } from "./strategy.js";
 
-const AUTO = "auto";
-const STEPS = 200;
-const PAUSE = 400;
-const COMPILING = "still compiling";
+const PAUSE = 250;
+const FRAME = 100;
 const HEAD = ["depth", "move", "score", "nodes", "time"];
+const MOST_KEPT = 300;
+const MOST_ROWS = 100;
+
+/** How often and after how many milliseconds a search is asked for again, while former searches of the page are ending. */
+const AGAIN = [5, 400];
+const COMPILING = "still compiling";
 
 export class Column {
-  /** `question` returns what is common to all columns, or null; `decided` is called after each depth. */
-  constructor(name, { question, decided, chosen }) {
-    this.question = question;
-    this.decided = decided;
-    this.decision = null;
+  /** `onStep` is for the expected line; `changed` is called after each depth and each change of the strategy. */
+  constructor(name, { onStep, changed }) {
+    this.changed = changed;
+    this.kept = new Map();
     this.form = new StrategyForm(() => this.restart());
     this.terms = new Terms();
     this.terms.element.addEventListener("toggle", () => this.evaluateSoon());
     this.rows = html("tbody", {});
     const head = html("thead", {}, html("tr", {}, ...HEAD.map((words) => html("th", { scope: "col" }, words))));
-    const scroll = { class: "scroll depths", tabindex: 0, role: "group", "aria-label": `Depths of ${name}` };
-    this.depths = html("div", scroll, html("table", { class: "candidates" }, head, this.rows));
-    this.panel = new DecisionPanel("best");
+    const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Depths of ${name}` }, html("table", { class: "candidates" }, head, this.rows));
+    this.depths = html("details", { class: "depths" }, html("summary", {}, "Depth by depth"), scroll);
+    this.panel = new DecisionPanel({ chosen: "best", onStep });
     this.panel.element.setAttribute("aria-label", `Result of ${name}`);
     this.state = html("p", { class: "note", role: "status", "data-part": "state" });
     this.problem = html("p", { class: "problem", role: "alert" });
-    this.line = wordButton("line", "Line on the board", () => chosen(this));
-    this.result = html("div", { class: "result viewer" }, this.line, this.panel.element);
-    const title = html("h3", {}, name);
+    this.strategy = html("details", { class: "strategy" }, html("summary", {}, "Strategy"), this.form.element);
     const attributes = { class: "column", "aria-label": name, "data-part": "column" };
-    this.element = html(
-      "section", attributes, title, this.form.element, this.state, this.problem, this.depths, this.result, this.terms.element,
-    );
-    this.clear();
+    this.element = html("section", attributes, this.strategy, this.panel.element, this.problem, this.state, this.depths, this.terms.element);
   }
 
   get running() {
     return Boolean(this.aborter);
   }
 
-  /** Forgets the result, which is of another position or strategy. */
-  clear() {
-    this.stop();
-    this.decision = null;
-    this.rows.replaceChildren();
-    this.depths.hidden = this.result.hidden = true;
-    this.state.textContent = this.problem.textContent = "";
-    this.evaluateSoon();
+  get decision() {
+    return this.found?.decisions[0] ?? null;
+  }
+
+  /** Takes a question about another position, null without one. With `goesOn`, a search without an end starts soon. */
+  ask(question, goesOn) {
+    const key = question && JSON.stringify({ ...question, ...this.form.value });
+    if (key === this.key && goesOn === this.goesOn) {
+      return;
+    }
+    if (key !== this.key) {
+      this.stop();
+      this.evaluateSoon();
+      tell(this.problem, "");
+      tell(this.state, "");
+    }
+    const kept = this.kept.get(key) ?? null;
+    Object.assign(this, { question, key, found: goesOn && !this.goesOn && kept?.failed ? null : kept, goesOn });
+    this.showRows();
+    clearTimeout(this.timer);
+    if (goesOn && question && !this.found?.ended && !this.running) {
+      this.timer = setTimeout(() => this.start(), PAUSE);
+    }
+    if (!goesOn && this.running) {
+      this.stop();
+      this.state.textContent = "Stopped.";
+    }
   }
 
   restart() {
-    this.clear();
-    this.decided(this);
+    this.ask(this.question ?? null, this.goesOn);
+    this.changed();
   }
 
   stop() {
@@ -66,188 +83,122 @@ export class Column {
   }
 
   async start() {
-    this.clear();
-    const question = this.question();
     const aborter = (this.aborter = new AbortController());
-    this.state.textContent = "Searching …";
+    const { question, key } = this;
+    const found = { decisions: [], ended: false };
+    this.keep(key, found);
     try {
-      for await (const { name, data } of analyze({ ...question, ...this.form.value }, aborter.signal)) {
-        if (name === "error") {
-          throw new Error(data.error);
-        }
-        this.add(data, name === "final");
-      }
+      await this.search({ ...question, ...this.form.value }, found, aborter.signal);
     } catch (error) {
-      this.fail(error);
+      if (error.name !== "AbortError" && this.key === key) {
+        const words = wordsOf(error);
+        this.problem.textContent = words.startsWith(COMPILING) ? `${words}. Try again in a while.` : words;
+        found.ended = found.failed = true;
+      }
     }
     if (this.aborter === aborter) {
       this.aborter = null;
-      this.decided(this);
+      this.changed();
     }
   }
 
-  fail(error) {
-    this.state.textContent = error.name === "AbortError" ? "Stopped." : "";
-    const words = error.message.startsWith(COMPILING) ? `${error.message}. Try again in a while.` : error.message;
-    this.problem.textContent = error.name === "AbortError" ? "" : words;
-  }
-
-  add(decision, final) {
-    this.decision = decision;
-    this.depths.hidden = this.result.hidden = false;
-    const row = this.row(decision);
-    const former = this.rows.firstElementChild;
-    if (former?.dataset.depth === String(decision.depth)) {
-      former.replaceWith(row);
-    } else {
-      this.rows.prepend(row);
+  async search(question, found, signal, times = AGAIN[0]) {
+    try {
+      for await (const { name, data } of analyze(question, signal)) {
+        if (name === "error") {
+          throw new Problem(data.error);
+        }
+        this.add(found, data, name === "final");
+      }
+    } catch (error) {
+      if (error.status !== 429 || !times) {
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN[1]));
+      signal.throwIfAborted();
+      await this.search(question, found, signal, times - 1);
     }
-    this.state.textContent = final ? "The search has ended." : `Searching … depth ${decision.depth}`;
-    this.decided(this);
   }
 
-  row({ depth, move, score, nodes, time_ms: time }) {
-    const words = [String(depth), `${ARROWS[move] ?? ""} ${move ?? ""}`, scoreText(score), countText(nodes), millisecondsText(time, 0)];
+  /** Keeps the newest results, so that a position that is shown again needs no search. */
+  keep(key, found) {
+    this.kept.set(key, found);
+    if (this.kept.size > MOST_KEPT) {
+      this.kept.delete(this.kept.keys().next().value);
+    }
+    this.found = found;
+  }
+
+  add(found, decision, final) {
+    if (found.decisions[0]?.depth === decision.depth) {
+      found.decisions.shift();
+    }
+    found.decisions.unshift(decision);
+    found.ended = final;
+    if (found === this.found && final) {
+      this.draw();
+      const worth = outcomeText(decision.outcome) ?? scoreText(decision.score);
+      tell(this.state, `The search has ended: ${decision.move ?? "no move"}, ${worth}, depth ${decision.depth}.`);
+    } else if (found === this.found) {
+      this.drawing ??= setTimeout(() => this.draw(), FRAME);
+    }
+  }
+
+  /** Shows the newest depth. The first depths follow each other faster than anybody reads. */
+  draw() {
+    clearTimeout(this.drawing);
+    this.drawing = null;
+    this.showRows();
+    this.changed();
+  }
+
+  showRows() {
+    const decisions = this.found?.decisions ?? [];
+    this.depths.hidden = !decisions.length;
+    // The panel keeps its place while the search goes on with another position.
+    this.panel.element.hidden = !decisions.length && !this.goesOn;
+    this.rows.replaceChildren(...decisions.slice(0, MOST_ROWS).map((each) => this.row(each)));
+  }
+
+  row({ depth, move, score, outcome, nodes, time_ms: time }) {
+    const worth = outcomeText(outcome) ?? scoreText(score);
+    const words = [String(depth), `${ARROWS[move] ?? ""} ${move ?? ""}`, worth, countText(nodes), millisecondsText(time, 0)];
     return html("tr", { "data-depth": depth }, ...words.map((each) => html("td", {}, each)));
   }
 
-  /** Shows the result, which may be the one whose line is on the board. */
-  show(position, isOnBoard) {
-    this.line.setAttribute("aria-pressed", String(isOnBoard));
-    if (this.decision) {
-      const game = position.toGame(this.decision);
-      const you = game.snakes.findIndex(({ id }) => id === position.you);
-      this.panel.show(game, looksOf(game.snakes), you, position.turn);
+  /** Shows the result on a position with the looks of its snakes. */
+  show(position, looks) {
+    if (!this.panel.element.hidden) {
+      const game = position.toGame(this.decision ?? { moves: [], pv: [] });
+      this.panel.show(game, looks, game.snakes.findIndex(({ id }) => id === position.you), position.turn);
     }
+    this.shown = { position, looks };
   }
 
   evaluateSoon() {
-    clearTimeout(this.timer);
+    clearTimeout(this.evaluating);
     this.asking?.abort();
     if (this.terms.open) {
-      this.timer = setTimeout(() => this.evaluate(), PAUSE);
+      this.evaluating = setTimeout(() => this.evaluate(), PAUSE);
     }
   }
 
   async evaluate() {
-    const question = this.question();
-    if (!question) {
+    if (!this.question) {
       this.terms.clear();
       return;
     }
     this.asking = new AbortController();
-    const { position, searcher } = question;
+    const { position, searcher } = this.question;
     try {
       const found = await evaluate({ position, searcher, ...this.form.value }, this.asking.signal);
-      this.terms.show(found, this.position());
+      this.terms.show(found, this.shown);
     } catch (error) {
       if (error.name !== "AbortError") {
-        this.terms.fail(error.message);
+        this.terms.fail(wordsOf(error));
       }
     }
   }
-}
-
-/** Chooses among the strategies of a searcher, with a slider for each weight. `changed` is called after each change. */
-class StrategyForm {
-  constructor(changed) {
-    this.changed = changed;
-    this.weights = {};
-    this.search = choiceField("Algorithm", [AUTO], () => this.choose());
-    this.evaluator = choiceField("Evaluator", [], () => this.choose());
-    this.said = html("p", { class: "note" });
-    this.sliders = html("div", { class: "sliders" });
-    this.reset = wordButton("reset", "Reset the weights", () => this.choose());
-    const names = html("div", { class: "fields" }, this.search.element, this.evaluator.element);
-    this.details = html("details", { class: "weights" }, html("summary", {}, "Weights"), this.sliders, this.reset);
-    this.element = html("div", {}, names, this.said, this.details);
-  }
-
-  /** Offers what a searcher lists. */
-  offer(listed) {
-    this.listed = listed;
-    const [search, evaluator] = [this.search.input.value, this.evaluator.input.value];
-    const options = (names) => names.map((name) => html("option", {}, name));
-    this.search.input.replaceChildren(...options([AUTO, ...listed.searches.map(({ name }) => name)]));
-    this.evaluator.input.replaceChildren(...options(listed.evaluators.map(({ name }) => name)));
-    this.select(search || AUTO, evaluator || (listed.auto[0] ?? listed.default).split("/")[1]);
-  }
-
-  /** Selects a search and an evaluator, where they are on offer. */
-  select(search, evaluator) {
-    for (const [{ input }, name] of [[this.search, search], [this.evaluator, evaluator]]) {
-      input.value = [...input.options].some(({ value }) => value === name) ? name : input.options[0]?.value;
-    }
-    this.choose();
-  }
-
-  get isAuto() {
-    return this.search.input.value === AUTO;
-  }
-
-  /** Takes over a `value`. Returns the names in it that are not on offer. */
-  restore({ strategy, weights = {} }) {
-    const [search, evaluator] = strategy.split("/");
-    this.select(search, evaluator ?? this.evaluator.input.value);
-    const unknown = Object.keys(weights).filter((name) => !this.setters[name]);
-    Object.entries(weights).forEach(([name, value]) => this.setters[name]?.(value));
-    return this.value.strategy === strategy ? unknown : [strategy];
-  }
-
-  /** {strategy, weights} as the API takes them; weights that are the default are left out. */
-  get value() {
-    return { strategy: this.isAuto ? AUTO : `${this.search.input.value}/${this.evaluator.input.value}`, weights: { ...this.weights } };
-  }
-
-  choose() {
-    const found = this.listed.evaluators.find(({ name }) => name === this.evaluator.input.value);
-    const search = this.listed.searches.find(({ name }) => name === this.search.input.value);
-    this.weights = {};
-    this.setters = {};
-    this.evaluator.element.hidden = this.isAuto;
-    this.details.hidden = this.isAuto || !found?.weights.length;
-    this.said.textContent = this.isAuto
-      ? `Chosen by the position among ${this.listed.auto.join(", ")}.`
-      : [search?.description, found?.description].filter(Boolean).join(" ");
-    this.sliders.replaceChildren(...(found?.weights ?? []).map((weight) => this.slider(weight)));
-    this.changed();
-  }
-
-  slider({ name, default: usual, minimum: min, maximum: max, description }) {
-    const input = html("input", { type: "range", id: `${this.prefix()}-${name}`, min, max, step: (max - min) / STEPS || 1 });
-    input.step = "any";
-    input.value = usual;
-    const shown = html("output", { for: input.id }, numberText(usual));
-    const take = () => {
-      const step = (max - min) / STEPS;
-      const value = Math.abs(input.valueAsNumber - usual) < step / 2 ? usual : Number(input.valueAsNumber.toPrecision(4));
-      this.weights[name] = Math.min(Math.max(value, min), max);
-      shown.textContent = numberText(value);
-      if (value === usual) {
-        delete this.weights[name];
-      }
-      this.changed();
-    };
-    input.addEventListener("input", take);
-    this.setters[name] = (value) => {
-      input.value = value;
-      take();
-    };
-    const label = html("label", { for: input.id }, name);
-    const bounds = html("span", { class: "note" }, `${numberText(min)} to ${numberText(max)}, default ${numberText(usual)}: ${description}`);
-    return html("div", { class: "slider" }, label, shown, input, bounds);
-  }
-
-  prefix() {
-    return (this.id ??= `weight-${++StrategyForm.count}`);
-  }
-}
-
-StrategyForm.count = 0;
-
-/** A number with as many digits as it needs. */
-function numberText(value) {
-  return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 
 /** An evaluator's score of the position for each snake, and the effect of each weight. */
@@ -269,16 +220,15 @@ class Terms {
     this.content.replaceChildren();
   }
 
-  show(evaluation, position) {
-    const scores = evaluation.snakes.map((each) => this.snake(each, position));
+  show(evaluation, { position, looks }) {
+    const scores = evaluation.snakes.map((each) => this.snake(each, looks[position.drawn.findIndex(({ id }) => id === each.id)]));
     const you = evaluation.snakes.find(({ id }) => id === position.you) ?? evaluation.snakes[0];
     const parts = [html("p", { class: "note" }, `Evaluator ${evaluation.evaluator}, without a search. The snake to move:`), this.table(you)];
-    this.content.replaceChildren(html("ul", { class: "scores" }, ...scores), ...(you ? parts : []));
+    refill(this.content, html("ul", { class: "scores" }, ...scores), ...(you ? parts : []));
   }
 
-  snake({ id, score }, position) {
-    const snake = position.snakes.find((each) => each.id === id);
-    return html("li", {}, swatch(snake.color), html("span", { class: "name" }, snake.name || id), html("strong", {}, scoreText(score)));
+  snake({ score }, { name, colour }) {
+    return html("li", {}, swatch(colour), html("span", { class: "name" }, name), html("strong", {}, scoreText(score)));
   }
 
   /** Each weight, what the value is without it, and a bar for the difference. */

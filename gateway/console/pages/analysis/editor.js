@@ -1,29 +1,28 @@
-// The board that is edited: by pointer, or by keys that move a cursor.
+// Changes of a position on the viewer's board: by pointer, or by keys that move a cursor. Without the mode, the board is to look at.
 
-import { Board } from "/viewer/board.js";
-import { html, styled, svg } from "/viewer/dom.js";
-import { looksOf } from "/viewer/looks.js";
+import { html, tell, wordButton } from "/viewer/dom.js";
+import { STEPS } from "/viewer/game.js";
 
 const TOOLS = { snake: "Snake", food: "Food", hazard: "Hazard", erase: "Erase" };
-const STEPS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const HELP = "Arrow keys move the cursor; Space uses the tool; Backspace erases; S, F, H and E choose a tool.";
+const HELP = "Arrow keys move the cursor; Space uses the tool; Backspace erases; S, F, H and E choose a tool; Ctrl+Z takes back, Ctrl+Shift+Z does again.";
+const ARROW_KEYS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
-/** Edits a position. `snake` returns the snake that is drawn; `changed` is called after each change. */
+/**
+ * Edits `position()` on a viewer's board. `snake` returns the snake that is drawn; `changed` is called after each change,
+ * `undo` and `redo` when one is taken back or done again.
+ */
 export class Editor {
-  constructor({ snake, changed }) {
-    this.snake = snake;
-    this.changed = changed;
+  constructor(viewer, { position, snake, changed, undo, redo }) {
+    Object.assign(this, { viewer, position, snake, changed, undo, redo });
     this.cursor = [0, 0];
     this.tool = "snake";
-    this.svg = svg("svg", { class: "board", role: "img", "aria-label": "Board" });
-    const stage = { class: "stage editable", "data-part": "stage", tabindex: 0, role: "application" };
-    this.stage = html("div", { ...stage, "aria-label": "Board editor", "aria-describedby": "editor-help editor-cell" }, this.svg);
+    this.on = false;
     this.cell = html("p", { class: "note", id: "editor-cell", "aria-live": "polite" });
     this.tools = this.toolbar();
-    this.element = html("div", {}, this.stage, this.cell, this.tools, html("p", { class: "note", id: "editor-help" }, HELP));
-    this.stage.addEventListener("keydown", (event) => this.key(event));
-    this.stage.addEventListener("focus", () => this.drawCursor());
-    this.stage.addEventListener("blur", () => this.drawCursor());
+    this.undoButton = wordButton("undo", "Undo", undo);
+    this.redoButton = wordButton("redo", "Redo", redo);
+    const help = html("p", { class: "note", id: "editor-help" }, HELP);
+    this.element = html("div", { class: "editor", hidden: "" }, this.tools, html("div", { class: "row" }, this.undoButton, this.redoButton), this.cell, help);
     this.listen();
   }
 
@@ -37,36 +36,65 @@ export class Editor {
     return html("fieldset", { class: "toolbar" }, html("legend", {}, "Draw"), ...buttons);
   }
 
+  /** Begins or ends the mode. */
+  toggle(on) {
+    const { stage } = this.viewer;
+    this.on = on;
+    this.element.hidden = !on;
+    stage.classList.toggle("editable", on);
+    stage.setAttribute("role", on ? "application" : "group");
+    stage.setAttribute("aria-label", on ? "Board editor" : "Board; keys step through the game");
+    stage.setAttribute("aria-describedby", on ? "editor-help editor-cell" : "viewer-keys");
+    this.drawCursor();
+  }
+
   listen() {
-    this.svg.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      this.stage.focus({ preventScroll: true });
-      this.svg.setPointerCapture(event.pointerId);
-      this.last = null;
-      this.drag(event);
+    const { stage, boardElement } = this.viewer;
+    stage.addEventListener("keydown", (event) => this.on && this.key(event));
+    ["focus", "blur"].forEach((name) => stage.addEventListener(name, () => this.drawCursor()));
+    document.addEventListener("keydown", (event) => this.on && this.history(event));
+    boardElement.addEventListener("pointerdown", (event) => {
+      if (this.on) {
+        event.preventDefault();
+        stage.focus({ preventScroll: true });
+        boardElement.setPointerCapture(event.pointerId);
+        this.last = null;
+        this.drag(event);
+      }
     });
-    this.svg.addEventListener("pointermove", (event) => this.svg.hasPointerCapture(event.pointerId) && this.drag(event));
+    boardElement.addEventListener("pointermove", (event) => boardElement.hasPointerCapture(event.pointerId) && this.drag(event));
   }
 
   drag(event) {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    const cell = [Math.floor(x), this.position.height - 1 - Math.floor(y)];
-    if (this.position.has(cell) && String(cell) !== String(this.last)) {
+    const { boardElement } = this.viewer;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(boardElement.getScreenCTM().inverse());
+    const cell = [Math.floor(x), this.position().height - 1 - Math.floor(y)];
+    if (this.position().has(cell) && String(cell) !== String(this.last)) {
       this.last = this.cursor = cell;
       this.use(this.tool);
     }
   }
 
+  /** Takes back or does again, unless a field has the keys. */
+  history(event) {
+    const name = event.key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(name) && !event.target.matches("input:not([type=radio]), textarea")) {
+      event.preventDefault();
+      (name === "y" || event.shiftKey ? this.redo : this.undo)();
+    }
+  }
+
   key(event) {
-    const step = STEPS[event.key];
+    const move = ARROW_KEYS[event.key];
     const tool = Object.keys(TOOLS).find((each) => each[0] === event.key.toLowerCase());
-    if (event.ctrlKey || event.metaKey || event.altKey || !(step || tool || [" ", "Enter", "Backspace", "Delete"].includes(event.key))) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(move || tool || [" ", "Enter", "Backspace", "Delete"].includes(event.key))) {
       return;
     }
     event.preventDefault();
-    if (step) {
-      const next = [this.cursor[0] + step[0], this.cursor[1] + step[1]];
-      this.cursor = this.position.has(next) ? next : this.cursor;
+    event.stopPropagation();
+    if (move) {
+      const next = this.cursor.map((value, place) => value + STEPS[move][place]);
+      this.cursor = this.position().has(next) ? next : this.cursor;
       this.drawCursor();
     } else if (tool) {
       this.tool = tool;
@@ -78,7 +106,8 @@ export class Editor {
 
   /** Uses a tool on the cursor's cell. */
   use(tool) {
-    const { position, cursor } = this;
+    const { cursor } = this;
+    const position = this.position();
     const actions = {
       snake: () => this.snake() && position.drawSnake(this.snake(), cursor),
       food: () => position.addFood(cursor),
@@ -89,27 +118,29 @@ export class Editor {
     this.changed();
   }
 
-  /** Shows a position, as a game of one turn with the expected lines of some snakes. */
-  show(position, game, pvs) {
-    this.position = position;
-    this.cursor = position.has(this.cursor) ? this.cursor : [0, 0];
-    this.board = new Board(this.svg, game, looksOf(game.snakes));
-    this.board.draw(position.turn, { pvs, territory: false });
-    this.svg.setAttribute("aria-label", `Board, turn ${position.turn}`);
+  /** Shows which changes can be taken back or done again. */
+  show({ past, future }) {
+    // A disabled button would lose the focus.
+    this.undoButton.setAttribute("aria-disabled", String(!past.length));
+    this.redoButton.setAttribute("aria-disabled", String(!future.length));
     this.drawCursor();
   }
 
   drawCursor() {
-    this.svg.querySelector(".cursor-cell")?.remove();
-    const focused = this.stage === document.activeElement;
-    if (focused) {
-      this.svg.append(this.board.square(this.cursor, { class: "cursor-cell" }));
+    const { boardElement, board, stage } = this.viewer;
+    boardElement.querySelector(".cursor-cell")?.remove();
+    if (this.on && board) {
+      this.cursor = this.position().has(this.cursor) ? this.cursor : [0, 0];
+      if (stage === document.activeElement) {
+        boardElement.append(board.square(this.cursor, { class: "cursor-cell" }));
+      }
+      tell(this.cell, this.cellText());
     }
-    this.cell.textContent = this.cellText();
   }
 
   cellText() {
-    const { position, cursor } = this;
+    const { cursor } = this;
+    const position = this.position();
     const snake = position.snakeAt(cursor);
     const part = snake && (String(snake.body[0]) === String(cursor) ? "head" : "body");
     const layers = position.layers(cursor);
@@ -119,9 +150,4 @@ export class Editor {
     ].filter(Boolean);
     return `Cell ${cursor.join(", ")}: ${things.join("; ") || "free"}`;
   }
-}
-
-/** A mark in a snake's colour. */
-export function swatch(colour) {
-  return styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colour);
 }

@@ -1,94 +1,52 @@
-// The moves of all snakes, by default those of the expected line, and the turns that were played.
+// The moves of all snakes, by default those of the expected line, which can be played as a turn.
 
-import { html, wordButton } from "/viewer/dom.js";
-import { ARROWS, causeText } from "/viewer/words.js";
-import { advance } from "./api.js";
-import { swatch } from "./editor.js";
-import { field } from "./fields.js";
+import { html, refill, wordButton } from "/viewer/dom.js";
+import { STEPS } from "/viewer/game.js";
+import { ARROWS } from "/viewer/words.js";
+import { field, swatch } from "./fields.js";
 
-const STEPS = { up: [0, 1], down: [0, -1], left: [-1, 0], right: [1, 0] };
-
-/** `question` returns {position, searcher}; `went` is called with the next position, or a former one. */
+/** `played` is called with the chosen moves by the id of the snake, and returns what is to be said. */
 export class Play {
-  constructor({ question, went }) {
-    this.question = question;
-    this.went = went;
-    this.past = [];
-    this.inputs = new Map();
+  constructor(played) {
+    this.played = played;
     this.moves = html("div", { class: "fields" });
-    this.go = wordButton("play", "Play the turn", () => this.play());
-    this.back = wordButton("back", "Back", () => this.goBack());
+    this.go = wordButton("play-turn", "Play the turn", () => this.play());
     this.said = html("p", { class: "note", role: "status", "data-part": "played" });
-    this.element = html("div", {}, this.moves, html("div", { class: "row" }, this.go, this.back), this.said);
+    this.element = html("div", {}, this.moves, html("div", { class: "row" }, this.go), this.said);
   }
 
-  /** Forgets the turns, which were played from another position. */
-  forget() {
-    this.past = [];
-    this.said.textContent = "";
+  /** Shows the fields of a position; `first` are the expected moves by id. */
+  show(position, looks, first) {
+    const chosen = this.key === JSON.stringify(position.toBody()) ? this.byHand : new Map();
+    Object.assign(this, { byHand: chosen, key: JSON.stringify(position.toBody()) });
+    const fields = position.drawn.map((snake) => this.choice(snake, looks(snake.id), chosen.get(snake.id) ?? first[snake.id] ?? onward(position, snake)));
+    refill(this.moves, ...fields);
+    this.go.setAttribute("aria-disabled", String(!fields.length));
   }
 
-  show(position, decision) {
-    this.position = position;
-    const first = decision?.pv?.[0] ?? [];
-    const fields = position.drawn.map((snake, index) => this.choice(snake, first[index] ?? onward(position, snake)));
-    this.moves.replaceChildren(...fields);
-    this.go.disabled = !fields.length;
-    this.back.disabled = !this.past.length;
-  }
-
-  choice(snake, move) {
+  choice(snake, { name, colour }, move) {
     const names = Object.keys(ARROWS).map((each) => html("option", { value: each }, `${ARROWS[each]} ${each}`));
-    const input = html("select", { "data-snake": snake.id }, ...names);
+    const input = html("select", { "data-snake": snake.id, "data-key": `move-${snake.id}` }, ...names);
     input.value = move;
-    this.inputs.set(snake.id, input);
-    const { element } = field(snake.name || snake.id, input);
-    element.firstElementChild.prepend(swatch(snake.color), " ");
+    input.addEventListener("change", () => this.byHand.set(snake.id, input.value));
+    const { element } = field(name, input);
+    element.firstElementChild.prepend(swatch(colour), " ");
     return element;
   }
 
   async play() {
-    const { position } = this;
-    const moves = Object.fromEntries(position.drawn.map(({ id }) => [id, this.inputs.get(id).value]));
-    this.go.disabled = true;
-    try {
-      const after = await advance({ ...this.question(), moves });
-      if (position === this.position) {
-        this.past.push(position.copy());
-        this.went(this.after(position, after));
-        this.tell(position, after);
-      }
-    } catch (error) {
-      this.said.textContent = error.message;
+    if (this.busy || !this.moves.children.length) {
+      return;
     }
-    this.go.disabled = !this.position.drawn.length;
-  }
-
-  after(position, { turn, board }) {
-    const next = position.copy();
-    const bodies = new Map(board.snakes.map(({ id, health, body }) => [id, { health, body: body.map(({ x, y }) => [x, y]) }]));
-    next.snakes = position.drawn.filter(({ id }) => bodies.has(id)).map((snake) => ({ ...snake, ...bodies.get(snake.id) }));
-    next.food = board.food.map(({ x, y }) => [x, y]);
-    next.turn = turn;
-    next.you = bodies.has(position.you) ? position.you : (next.snakes[0]?.id ?? "");
-    return next;
-  }
-
-  tell(before, { turn, deaths, over }) {
-    const nameOf = (id) => before.snakes.find((each) => each.id === id)?.name || id;
-    const died = deaths.map(({ snake, cause }) => `${nameOf(snake)} died: ${causeText(cause)}.`);
-    this.said.textContent = [`Turn ${turn}.`, ...died, over ? "The game is over." : ""].filter(Boolean).join(" ");
-  }
-
-  goBack() {
-    const former = this.past.pop();
-    this.went(former);
-    this.said.textContent = `Back at turn ${former.turn}.`;
+    this.busy = true;
+    const inputs = [...this.moves.querySelectorAll("select")];
+    this.said.textContent = await this.played(Object.fromEntries(inputs.map((input) => [input.dataset.snake, input.value])));
+    this.busy = false;
   }
 }
 
 /** A move that goes on as the snake does, or the first that leads to a free cell. */
-function onward(position, { body }) {
+export function onward(position, { body }) {
   const [x, y] = body[0];
   const neck = body.find((cell) => String(cell) !== String(body[0])) ?? [x, y - 1];
   const ahead = (move) => [x + STEPS[move][0], y + STEPS[move][1]];

@@ -1,14 +1,16 @@
 // A position that can be edited: what the body of a /move request has, with cells as [x, y].
 
 import { Game } from "/viewer/game.js";
+import { PALETTE } from "/viewer/looks.js";
+import { Problem } from "../console.js";
 
 export const MOST_SNAKES = 8;
 export const MOST_CELLS = 25;
-const COLOURS = ["#1767c2", "#c2500a", "#17804d", "#8a3fb8", "#0b7a8c", "#c02450", "#766800", "#5a6270"];
 
 const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 const cellOf = ({ x, y }) => [x, y];
 const pointOf = ([x, y]) => ({ x, y });
+const colourOf = (color, index) => color || PALETTE[index % PALETTE.length];
 
 /** A duel on 11x11 to begin with. */
 export function startPosition() {
@@ -27,27 +29,28 @@ export class Position {
     }, values);
   }
 
-  /** The position in a /move body. Throws an Error with the field that is missing. */
+  /** The position in a /move body. Throws a Problem with the field that is missing. */
   static fromBody(body) {
     if (!body?.board) {
-      throw new Error("This is no body of a /move request: it has no board.");
+      throw new Problem("This is no body of a /move request: it has no board.");
     }
     for (const field of ["board.width", "board.height", "board.snakes"]) {
       if (field.split(".").reduce((value, name) => value?.[name], body) === undefined) {
-        throw new Error(`This is no body of a /move request: ${field} is missing.`);
+        throw new Problem(`This is no body of a /move request: ${field} is missing.`);
       }
     }
     const { board, game = {} } = body;
     for (const side of ["width", "height"]) {
       if (!(board[side] >= 1 && board[side] <= MOST_CELLS)) {
-        throw new Error(`board.${side} is ${board[side]}; valid: 1 to ${MOST_CELLS}.`);
+        throw new Problem(`board.${side} is ${board[side]}; valid: 1 to ${MOST_CELLS}.`);
       }
     }
     const settings = game.ruleset?.settings ?? {};
-    const snakes = board.snakes.map((snake, index) => ({
-      id: String(snake.id), name: snake.name || "", health: snake.health ?? 100, body: snake.body.map(cellOf),
-      color: snake.customizations?.color ?? COLOURS[index % COLOURS.length],
-    }));
+    const snakes = board.snakes.map((snake, index) => {
+      const { color, head, tail } = snake.customizations ?? {};
+      const looks = { color: colourOf(color, index), head: head ?? "default", tail: tail ?? "default" };
+      return { id: String(snake.id), name: snake.name || "", health: snake.health ?? 100, body: snake.body.map(cellOf), ...looks };
+    });
     return new Position({
       id: game.id || "analysis", ruleset: game.ruleset?.name || "standard", map: game.map || "",
       hazardDamage: settings.hazardDamagePerTurn ?? 0, shrinkEvery: settings.royale?.shrinkEveryNTurns ?? 0,
@@ -57,25 +60,17 @@ export class Position {
     });
   }
 
-  /** The position of a turn of a game as the API has it; `snake` is the id of the snake to move. */
-  static fromGame(data, number, snake) {
-    const game = new Game(data);
-    const turn = game.at(game.nearest(number));
-    if (!turn) {
-      throw new Error("No turn of this game was recorded.");
-    }
-    const living = game.living(turn.turn);
-    const snakes = living.map((index) => {
-      const { id, name, color } = game.snakes[index];
-      return { id: id || String(index), name, color: color || COLOURS[index % COLOURS.length], ...game.snake(index, turn.turn) };
+  /** The position of a turn of a game; `you` is the id of the snake to move. */
+  static ofTurn({ data }, turn, you) {
+    const snakes = data.snakes.flatMap(({ id, name, color, head, tail }, index) => {
+      const placed = turn.snakes[index];
+      return placed ? [{ id: id || String(index), name, color: colourOf(color, index), head, tail, ...placed }] : [];
     });
-    const ours = living.findIndex((index) => game.snakes[index].ours);
     const settings = data.settings ?? {};
     return new Position({
       id: data.id, ruleset: data.ruleset, map: data.map, width: data.width, height: data.height,
       hazardDamage: settings.hazardDamagePerTurn ?? 14, shrinkEvery: settings.royale?.shrinkEveryNTurns ?? 0,
-      timeout: data.timeout_ms || 500, turn: turn.turn, food: turn.food, hazards: turn.hazards, snakes,
-      you: snakes.find(({ id }) => id === snake)?.id ?? snakes[Math.max(ours, 0)]?.id ?? "",
+      timeout: data.timeout_ms || 500, turn: turn.turn, food: turn.food, hazards: turn.hazards, snakes: structuredClone(snakes), you,
     });
   }
 
@@ -87,27 +82,28 @@ export class Position {
   toBody() {
     const snakes = this.drawn.map((snake) => ({
       id: snake.id, name: snake.name, health: snake.health, body: snake.body.map(pointOf), head: pointOf(snake.body[0]),
-      length: snake.body.length, latency: "0", customizations: { color: snake.color },
+      length: snake.body.length, latency: "0", customizations: { color: snake.color, head: snake.head, tail: snake.tail },
     }));
-    const settings = {
-      foodSpawnChance: 15, minimumFood: 1, hazardDamagePerTurn: this.hazardDamage, royale: { shrinkEveryNTurns: this.shrinkEvery },
-    };
     return {
-      game: { id: this.id, ruleset: { name: this.ruleset, settings }, map: this.map, timeout: this.timeout },
+      game: { id: this.id, ruleset: { name: this.ruleset, settings: this.settings }, map: this.map, timeout: this.timeout },
       turn: this.turn,
       board: { width: this.width, height: this.height, food: this.food.map(pointOf), hazards: this.hazards.map(pointOf), snakes },
       you: snakes.find(({ id }) => id === this.you) ?? snakes[0] ?? null,
     };
   }
 
+  get settings() {
+    return { foodSpawnChance: 15, minimumFood: 1, hazardDamagePerTurn: this.hazardDamage, royale: { shrinkEveryNTurns: this.shrinkEvery } };
+  }
+
   /** The position as a game of one turn, for the viewer, with the decision of the snake to move, if there is one. */
   toGame(decision = null) {
-    const { drawn } = this;
+    const { drawn, settings, id, ruleset, map, width, height, timeout } = this;
     const placed = drawn.map(({ body, health }) => ({ body, health }));
-    const decisions = drawn.map(({ id }) => (id === this.you ? decision : null));
+    const decisions = drawn.map((snake) => (snake.id === this.you ? decision : null));
     const turn = { turn: this.turn, food: this.food, hazards: this.hazards, snakes: placed, deaths: [], decisions };
-    const { id, ruleset, map, width, height } = this;
-    return new Game({ id, ruleset, map, width, height, over: false, result: null, snakes: drawn, turns: [turn] });
+    const facts = { id, ruleset, map, width, height, settings, timeout_ms: timeout, source: "analysis", over: false, result: null };
+    return new Game({ ...facts, snakes: drawn.map((snake) => ({ ...snake, ours: snake.id === this.you })), turns: [turn] });
   }
 
   /** The snakes that are on the board. */
@@ -121,7 +117,7 @@ export class Position {
 
   newSnake(body = []) {
     const number = [...Array(MOST_SNAKES).keys()].find((each) => !this.snakes.some((snake) => snake?.id === `snake-${each + 1}`));
-    return { id: `snake-${number + 1}`, name: `Snake ${number + 1}`, health: 100, body, color: COLOURS[number] };
+    return { id: `snake-${number + 1}`, name: `Snake ${number + 1}`, health: 100, body, color: PALETTE[number], head: "default", tail: "default" };
   }
 
   has([x, y]) {
@@ -180,7 +176,6 @@ export class Position {
     }
   }
 
-  /** Changes the size, and removes what is off the board then. */
   /** Changes the size of the board, on which all snakes fit; food and hazards outside are dropped. */
   resize(width, height) {
     Object.assign(this, { width, height });

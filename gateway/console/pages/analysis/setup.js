@@ -1,9 +1,8 @@
-// The rules of the position and its snakes.
+// The rules of the position and its snakes, while it is edited.
 
-import { html, wordButton } from "/viewer/dom.js";
-import { counted } from "/viewer/words.js";
-import { swatch } from "./editor.js";
-import { choiceField, numberField } from "./fields.js";
+import { html, refill, wordButton } from "/viewer/dom.js";
+import { looksOf } from "/viewer/looks.js";
+import { choiceField, numberField, swatch } from "./fields.js";
 import { MOST_CELLS, MOST_SNAKES } from "./position.js";
 
 const RULESETS = ["standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"];
@@ -25,15 +24,19 @@ export class Setup {
     this.add = wordButton("add-snake", "Add a snake", () => this.addSnake());
     this.said = html("p", { class: "note", role: "status", "data-part": "size-said" });
     const rules = html("div", { class: "fields" }, ...Object.values(this.fields).map(({ element }) => element));
-    this.element = html("div", { class: "setup" }, html("h3", {}, "Snakes"), this.list, this.add, html("h3", {}, "Rules"), rules, this.said);
+    this.element = html("div", { class: "setup" }, html("h2", {}, "Snakes"), this.list, this.add, html("h2", {}, "Rules"), rules, this.said);
   }
 
   /** Changes the size, unless a snake would not fit. */
   resize(width, height) {
     const { position } = this;
     const snake = position.snakes.findIndex(({ body }) => body.some(([x, y]) => x >= width || y >= height));
-    this.change(() => snake < 0 && position.resize(width, height));
-    this.said.textContent = snake < 0 ? "" : `${nameOf(position.snakes[snake], snake)} does not fit on ${width}×${height}.`;
+    if (snake < 0) {
+      this.change(() => position.resize(width, height));
+    } else {
+      this.show(position);
+    }
+    this.said.textContent = snake < 0 ? "" : `${looksOf(position.snakes)[snake].name} does not fit on ${width}×${height}.`;
   }
 
   change(action) {
@@ -43,24 +46,21 @@ export class Setup {
 
   /** The snake that is drawn. */
   get snake() {
-    return this.position.snakes.find(({ id }) => id === this.active);
+    return this.position?.snakes.find(({ id }) => id === this.active);
   }
 
   addSnake() {
     this.change(() => {
       const snake = this.position.newSnake();
       this.position.snakes.push(snake);
-      this.position.you ||= snake.id;
       this.active = snake.id;
     });
   }
 
   remove(snake) {
-    this.change(() => {
-      const { position } = this;
-      position.snakes = position.snakes.filter((each) => each !== snake);
-      position.you = position.you === snake.id ? (position.snakes[0]?.id ?? "") : position.you;
-    });
+    this.change(() => (this.position.snakes = this.position.snakes.filter((each) => each !== snake)));
+    // The row with the focus is gone.
+    this.add.focus();
   }
 
   show(position) {
@@ -70,16 +70,12 @@ export class Setup {
       input.value = position[name];
     }
     this.add.disabled = position.snakes.length >= MOST_SNAKES;
-    const focused = document.activeElement?.id;
-    this.list.replaceChildren(...position.snakes.map((snake, index) => this.row(snake, index)));
-    if (focused && this.list.contains(document.getElementById(focused))) {
-      document.getElementById(focused).focus();
-    }
+    const looks = looksOf(position.snakes);
+    refill(this.list, ...position.snakes.map((snake, index) => this.row(snake, index, looks[index])));
   }
 
-  row(snake, index) {
-    const name = nameOf(snake, index);
-    const health = numberField("Health", { min: 1, max: 100, id: `health-${index}` }, (value) => {
+  row(snake, index, { name, colour }) {
+    const health = numberField("Health", { min: 1, max: 100, id: `health-${index}`, "data-key": `health-${index}` }, (value) => {
       this.change(() => (snake.health = value));
     });
     health.input.value = snake.health;
@@ -87,26 +83,10 @@ export class Setup {
     const remove = wordButton("remove-snake", "Remove", () => this.remove(snake));
     remove.setAttribute("aria-label", `Remove ${name}`);
     const length = snake.body.length ? `length ${snake.body.length}` : "not on the board";
-    return html(
-      "li", {}, html("div", { class: "who" }, swatch(snake.color), html("strong", {}, name), html("span", { class: "note" }, length), remove),
-      this.pick("you", "To move", name, index, this.position.you === snake.id, () => (this.position.you = snake.id)),
-      this.pick("active", "Draw", name, index, this.active === snake.id, () => (this.active = snake.id)), health.element,
-    );
+    const draw = html("input", { type: "radio", name: "active", id: `active-${index}`, "data-key": `active-${index}`, "aria-label": `Draw: ${name}` });
+    draw.checked = this.active === snake.id;
+    draw.addEventListener("change", () => (this.active = snake.id));
+    const who = html("div", { class: "who" }, swatch(colour), html("strong", { class: "name" }, name), html("span", { class: "note" }, length), remove);
+    return html("li", {}, who, html("label", { class: "check" }, draw, "Draw"), health.element);
   }
-
-  pick(group, words, name, index, checked, choose) {
-    const input = html("input", { type: "radio", name: group, id: `${group}-${index}`, "aria-label": `${words}: ${name}` });
-    input.checked = checked;
-    input.addEventListener("change", () => this.change(choose));
-    return html("label", { class: "check" }, input, words);
-  }
-}
-
-function nameOf(snake, index) {
-  return snake.name || `Snake ${index + 1}`;
-}
-
-/** The position in a few words. */
-export function describe({ ruleset, width, height, turn, drawn }) {
-  return `${ruleset}, ${width}×${height}, turn ${turn}, ${counted(drawn.length, "snake")}`;
 }

@@ -78,7 +78,7 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(random=randoms())
 # All replies that are searched are won, but there are others.
 @example(random=Random(72595252))
@@ -96,7 +96,7 @@ def test_recorded_positions(evaluator: str) -> None:
         assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(randoms())
 def test_proven_ends_are_true(random: Random) -> None:
     """A proven win holds against all replies, even those not searched; a loss can be forced as early."""
@@ -110,7 +110,7 @@ def test_proven_ends_are_true(random: Random) -> None:
             assert paranoid[found.move] <= number_of(found)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(randoms())
 def test_wins_of_duels_are_found(random: Random) -> None:
     """In a duel the best move has a forced win exactly if the paranoid search finds one as early."""
@@ -186,7 +186,7 @@ def test_searches_repeat_exactly_with_any_number_of_threads() -> None:
             assert other.principal_variation == first.principal_variation
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(randoms())
 def test_every_shape_searches_the_same(random: Random) -> None:
     """The scores at a depth are the same in every shape that holds the position."""

@@ -12,12 +12,12 @@ from tests.searcher.engine.algorithms.test_cut_short import assert_line_is_legal
 from tests.searcher.engine.positions import random_position, randoms, recorded_positions, snake
 from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, search
 
-LEAVES = 1_000
+LEAVES = 400
 """The most leaves that the oracle has to search; it evaluates each for every snake."""
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, every score is the oracle's."""
@@ -27,7 +27,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(random=randoms())
 def test_crowds_of_short_snakes(evaluator: str, random: Random) -> None:
     """Where several snakes choose between deaths, draws and kills, every score is the oracle's."""
@@ -45,7 +45,7 @@ def test_recorded_positions(evaluator: str) -> None:
         assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator, "maxn")
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(randoms())
 def test_every_shape_searches_the_same(random: Random) -> None:
     """Scores, nodes and the line at a depth are the same in the shapes that hold the position."""
@@ -107,7 +107,7 @@ def test_a_limit_of_nodes_ends_it() -> None:
     assert cut.move == whole.move
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
     """The principal variation is legal, starts with the answer, and lasts to the depth or the game's end."""

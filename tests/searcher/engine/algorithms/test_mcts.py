@@ -44,7 +44,7 @@ def assert_agrees(position: Position, evaluator: str, nodes: int, seed: int = 0,
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, the tree is the textbook's."""
@@ -53,7 +53,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
     assert_agrees(position, evaluator, random.randint(1, 400), random.randint(0, 9))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(randoms())
 def test_no_node_is_deeper_than_the_limit(random: Random) -> None:
     """With a limit of depth the tree is the textbook's with the same limit."""
@@ -78,7 +78,7 @@ def test_a_deep_tree() -> None:
     assert_agrees(tunnel, "area", 1_500)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_proven_ends_are_true(random: Random) -> None:
     """A proven win is one against all replies, as early or earlier; a proven loss comes by any replies."""
@@ -210,7 +210,7 @@ def test_a_full_tree_is_searched_on() -> None:
     assert_line_is_legal(DUEL, tree.result)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
     """The line of any search is legal and starts with the answer, and its length is the depth."""
@@ -223,7 +223,7 @@ def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
 
 @pytest.mark.rest("other board shapes")
 @pytest.mark.usefixtures("all_shapes")
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(randoms())
 def test_every_shape_searches_the_same(random: Random) -> None:
     """Scores, counts and the line are the same in the shapes that hold the position."""

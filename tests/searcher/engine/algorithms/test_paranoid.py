@@ -13,7 +13,7 @@ from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for,
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, the scores are the oracle's."""
@@ -31,7 +31,7 @@ def test_recorded_positions(evaluator: str) -> None:
         assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(randoms())
 def test_every_shape_searches_the_same(random: Random) -> None:
     """The score at a depth is the same in every shape that holds the position."""

@@ -88,7 +88,7 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @example(random=Random(510509))
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
@@ -198,7 +198,7 @@ def test_a_draw_is_in_the_middle() -> None:
     assert (result.move, result.score, result.root_moves[0].outcome) == (RIGHT, 0.0, None)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(randoms())
 def test_every_shape_searches_the_same(random: Random) -> None:
     """The score at a depth is the same in the shapes that hold the position."""

@@ -22,7 +22,7 @@ from tests.searcher.engine.turns import call
 FOURS = {entry.name: position_in(entry) for entry in bench_positions() if entry.name.startswith("four-")}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_the_distance_is_that_of_the_shortest_path(random: Random) -> None:
     """The distance is that of the shortest path on an empty board in both directions, also across seams."""
@@ -48,7 +48,7 @@ def shortest_paths(position: Position, start: tuple[int, int]) -> dict[tuple[int
     return steps
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_the_nearest_food_is_the_nearest_by_distance(random: Random) -> None:
     """No food on the board is nearer, and a board without food has none."""
@@ -74,7 +74,7 @@ def test_far_is_beyond_what_both_can_walk() -> None:
     assert far == [turns < limit for turns in range(1, 6)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_what_is_proven_in_a_duel_is_true(random: Random) -> None:
     """In a duel a win that the reduced search proves is real, though perhaps later, and no loss is a win."""
@@ -134,7 +134,7 @@ def _steps(position: Position, here: Point, there: Point) -> int:
     return sum(ways)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_opponents_by_length(random: Random) -> None:
     """Opponents that are not shorter are apart from those that are; the least of each kind counts."""

@@ -119,7 +119,7 @@ def assert_decision_is_true(position: Position) -> bool:
     return found is True
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_decisions_are_true(random: Random) -> None:
     """No decision is wrong in random positions and in those that random play leads to."""

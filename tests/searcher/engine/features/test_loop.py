@@ -44,7 +44,7 @@ def test_loops(body: str, food: str, spare: int) -> None:
     assert spare_cells(Position(2, 2, (snake("a", body),), points(food), ruleset=Ruleset("solo"))) == spare
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(randoms())
 def test_a_snake_on_a_loop_lives(random: Random) -> None:
     """Where a loop is found, a snake that walks without eating can go on for as long as its health lasts."""

@@ -56,7 +56,7 @@ def _steps_to_food(game: Any, board: Any, number: int) -> int:
     return reach(game, board, number)[2]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(random=randoms())
 def test_sectors_and_tails(random: Random) -> None:
     """A sector is the set of reachable cells; a tail is reached from the cells next to it."""
@@ -83,7 +83,7 @@ def around(board: Board, cell: Point, reached: set[Point]) -> set[Point]:
     return {one for one in reached if one in near or len(adjacent_cells(board, one) & near) > 1}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(random=randoms())
 def test_cut_cells(random: Random) -> None:
     """Cut cells are those of the definition, and include every cell without which the sector falls apart."""
@@ -152,7 +152,7 @@ def _parts(board: Board, whole: set[Point]) -> list[set[Point]]:
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_a_chamber_and_the_largest_one_behind(random: Random) -> None:
     """It is what can be reached without a passage, and the largest part that a passage leads to."""
@@ -187,7 +187,7 @@ def _longest_walk(board: Board, at: Point, left: set[Point]) -> int:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_no_walk_is_longer(random: Random) -> None:
     """The bound is never below the longest walk, nor above the number of cells."""

@@ -44,7 +44,7 @@ def expected(position: Position, you: int) -> tuple[int, int, int | None]:
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "wrapped", "constrictor"])
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(random=randoms())
 def test_random_boards(ruleset: str, random: Random) -> None:
     """The counts are those of the definition on boards of any size, with 1 to 8 snakes of any length."""
@@ -55,7 +55,7 @@ def test_random_boards(ruleset: str, random: Random) -> None:
         assert reach(packed, you) == expected(position, you)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_duels_in_every_shape(random: Random) -> None:
     """The code for duels counts the same as the code for more snakes."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from searcher.engine.jit import cells
@@ -97,7 +97,6 @@ def expected(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, in
 
 
 @pytest.mark.parametrize("words", STRIDES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_operations_are_those_of_integers(words: int, data: st.DataObject) -> None:
     """Every operation gives what Python's integers give, for any sets and numbers."""

@@ -25,7 +25,6 @@ from tests.searcher.engine.turns import play
 pytestmark = pytest.mark.usefixtures("all_shapes")
 
 
-@settings(deadline=None)
 @given(randoms())
 def test_packing_loses_nothing(random: Random) -> None:
     """Bodies, health, food and the number of snakes are unchanged, in every shape that holds the position."""
@@ -45,7 +44,7 @@ def test_packing_recorded_positions_loses_nothing() -> None:
         assert (back.snakes, set(back.food)) == (position.snakes, set(position.food))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms())
 def test_every_shape_plays_the_same(random: Random) -> None:
     """A position played on for a few turns has the same bodies, health and food in every shape."""

@@ -54,7 +54,7 @@ def closing(position: Position, every: int) -> Position:
     return replace(position, ruleset=replace(position.ruleset, shrink_every=every))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(randoms(), st.integers(1, 2))
 def test_damage_is_the_average_over_all_sequences_of_sides(random: Random, layers: int) -> None:
     """The damage of an era in a cell is the rounded average, with existing layers, up to full health."""
@@ -69,7 +69,6 @@ def test_damage_is_the_average_over_all_sequences_of_sides(random: Random, layer
             assert row[cell_of(packed.shape, cell)] == round(min(max(exact, -100), 100))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 60))
 def test_eras_begin_with_the_turns_of_the_rules(turn: int, every: int) -> None:
     """A move made on a turn meets the hazards of all steps up to that turn; the root's hazards are given."""
@@ -102,7 +101,7 @@ def test_hazards_that_are_no_frame_stay(holes: Any) -> None:
     assert not packed.game[0]["era"].any()
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(randoms(), st.integers(1, 4))
 def test_turns_ahead_do_the_damage_of_their_era(random: Random, every: int) -> None:
     """Moves with the era's damage, but without closing hazards, lead to the same health on each turn."""
@@ -145,7 +144,7 @@ def _key_later(packed: Packed, turns: int | None = None) -> int:
     return call(_key, after)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(randoms())
 def test_steps_after_the_search_change_nothing(random: Random) -> None:
     """A search that ends before the first step finds the same score as without closing hazards."""
@@ -156,7 +155,7 @@ def test_steps_after_the_search_change_nothing(random: Random) -> None:
     assert coming.root_moves[0].outcome == plain.root_moves[0].outcome
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(randoms())
 def test_hazards_that_stay_change_nothing(random: Random) -> None:
     """If the hazards are no frame, the search is the same to the last node, whatever the setting."""

@@ -6,7 +6,7 @@ import math
 import pkgutil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import searcher.engine
@@ -23,7 +23,6 @@ def test_examples_hold() -> None:
     assert sum(result.attempted for result in results.values()) >= 4
 
 
-@settings(deadline=None)
 @given(st.integers(0, 200), st.integers(1, 200), st.floats(-1, 1), st.floats(-1, 1))
 def test_one_order(turns: int, more: int, one: float, other: float) -> None:
     """The order is losses, draws, heuristics, wins; later losses and draws are better, and sooner wins."""

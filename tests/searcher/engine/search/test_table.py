@@ -103,7 +103,6 @@ class Entries:
         return _compiled(_probe)(self.state.ctypes.data, key, ply, depth, beta, wanted, 0)
 
 
-@settings(deadline=None)
 @given(
     KEYS,
     st.integers(1, 120),
@@ -148,7 +147,7 @@ def test_entries_of_an_earlier_search_are_empty() -> None:
         entries.next_search()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(1, 2**64 - 1), st.integers(1, 2**64 - 1))
 def test_a_torn_entry_is_not_found(one: int, other: int) -> None:
     """An entry of which two threads wrote one half each is found for neither key."""
@@ -198,7 +197,6 @@ def test_a_position_shares_a_line_with_its_moves(key: int) -> None:
     assert {each & (2**32 - 1) for each in after} == {key & (2**32 - 1)}
 
 
-@settings(deadline=None)
 @given(SCORES, st.integers(-1_003_000, 1_003_000), st.integers(0, 20), st.integers(0, 20))
 def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, here: int) -> None:
     """An exact score decides every window, a bound those on its side, and a shallower search none."""

@@ -71,7 +71,7 @@ def test_paths_to_the_same_position_meet() -> None:
     assert (call(_key, first) == call(_key, second)) is (unpacked(first, ring) == unpacked(second, ring))
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(randoms())
 def test_a_key_is_the_position_alone(random: Random) -> None:
     """A position that was played has the key of the same position packed directly."""

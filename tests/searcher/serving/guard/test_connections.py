@@ -1,21 +1,20 @@
 """TLS handshakes that no call follows."""
 
 import asyncio
-from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
 from prometheus_client import CollectorRegistry
-from structlog.testing import capture_logs
 
+from battlesnake_search.common.logs import EventDict
 from searcher.serving.guard import port
 from searcher.serving.guard.port import Connections, PortSettings
 from searcher.serving.metrics import PortMetrics
 from tests.searcher.serving.guard.guarded import OK, PATIENCE, Authority, search, secure, serving
+from tests.support.logs import capture_logs
 
-Events = list[MutableMapping[str, Any]]
+Events = list[EventDict]
 
 
 @pytest.fixture

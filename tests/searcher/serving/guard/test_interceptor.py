@@ -1,16 +1,15 @@
 """Who may call, as callers see it, and what the log and the counters say of those who may not."""
 
 import asyncio
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
-import structlog
 from grpc_reflection.v1alpha import reflection_pb2
 
 from battlesnake_search.common.access import new_token
+from battlesnake_search.common.logs import EventDict
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving.guard.port import PortSettings, SettingsError
@@ -30,18 +29,19 @@ from tests.searcher.serving.guard.guarded import (
     search,
     serving,
 )
+from tests.support.logs import capture_logs
 
 UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 
 ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
 
-Events = list[MutableMapping[str, Any]]
+Events = list[EventDict]
 
 
 @pytest.fixture
 def events() -> Iterator[Events]:
     """What the server logs."""
-    with structlog.testing.capture_logs() as captured:
+    with capture_logs() as captured:
         yield captured
 
 

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Iterator
 
 import grpc
 import pytest
-import structlog
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 from prometheus_client import CollectorRegistry
@@ -19,6 +18,7 @@ from searcher.serving.guard.interceptor import Guard
 from searcher.serving.metrics import PortMetrics
 from tests.searcher.requests import duel, search_request, stream_request
 from tests.searcher.serving.guard.guarded import code_of, raw_call, serving
+from tests.support.logs import capture_logs
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 TRIALS = 150
@@ -30,6 +30,9 @@ REQUESTS = {
     f"{_SEARCH}/Search": search_request(depth=1).SerializeToString(),
     f"{_SEARCH}/StreamSearch": stream_request(search_request(depth=1)).SerializeToString(),
     f"{_SEARCH}/ListStrategies": pb.ListStrategiesRequest().SerializeToString(),
+    f"{_ANALYSIS}/AnalyzeGame": analysis_pb2.AnalyzeGameRequest(
+        positions=[analysis_pb2.GamePosition(position=duel())], limits=pb.Limits(depth=1), ownership=True
+    ).SerializeToString(),
     f"{_ANALYSIS}/Evaluate": analysis_pb2.EvaluateRequest(position=duel()).SerializeToString(),
     f"{_ANALYSIS}/Advance": analysis_pb2.AdvanceRequest(
         position=duel(), moves={"me": pb.DIRECTION_UP, "you": pb.DIRECTION_UP}
@@ -175,7 +178,7 @@ async def test_a_fault_of_a_service_stays_in_the_log() -> None:
     async def failing() -> AsyncIterator[bytes]:
         yield b"fail"
 
-    with structlog.testing.capture_logs() as events:
+    with capture_logs() as events:
         code, details = await guarded_code(failing())
     assert (code, details) == (
         grpc.StatusCode.INTERNAL,

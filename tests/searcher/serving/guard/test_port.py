@@ -11,12 +11,12 @@ from urllib.request import urlopen
 
 import grpc
 import pytest
-import structlog
 
 from searcher.health import is_serving
 from searcher.serving.address import ListenError
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, most_connections, warn_if_exposed
 from tests.searcher.serving.guard.guarded import OK, Authority, Tokens, health, search, serving
+from tests.support.logs import capture_logs
 
 SILENT = 100
 
@@ -100,7 +100,7 @@ async def test_connections_beyond_the_bound_are_closed(logs: None) -> None:
 )
 def test_a_port_for_strangers_warns_once(listen: str, words: tuple[str, ...]) -> None:
     """The warning names what to set; a port that only this machine reaches needs none."""
-    with structlog.testing.capture_logs() as events:
+    with capture_logs() as events:
         warn_if_exposed(listen, OPEN_PORT)
     assert [event["log_level"] for event in events] == ["warning"] * bool(words)
     assert all(word in str(events) for word in words)
@@ -109,7 +109,7 @@ def test_a_port_for_strangers_warns_once(listen: str, words: tuple[str, ...]) ->
 def test_a_guarded_port_does_not_warn(tmp_path: Path) -> None:
     """With TLS and either tokens or certificates of clients nothing is missing, and otherwise one of them."""
     authority, tokens = Authority(tmp_path), Tokens(tmp_path / "tokens.toml")
-    with structlog.testing.capture_logs() as events:
+    with capture_logs() as events:
         warn_if_exposed("0.0.0.0:0", PortSettings(authority.files(), tokens=tokens.path))
         warn_if_exposed("0.0.0.0:0", PortSettings(authority.files(mutual=True)))
         assert events == []

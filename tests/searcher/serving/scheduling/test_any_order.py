@@ -139,4 +139,4 @@ def _is_answer(task: asyncio.Task[Result]) -> bool:
 
 
 TestSearches = Searches.TestCase
-TestSearches.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+TestSearches.settings = settings(max_examples=30, stateful_step_count=20)

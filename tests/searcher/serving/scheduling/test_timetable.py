@@ -414,3 +414,24 @@ def test_late_requests_share_what_is_left() -> None:
     assert timetable.admit(long, 0.0) and timetable.start_next(0.0) is long
     admitted = [timetable.admit(Entry(10.0 + 2.5 * MIN_SHARE), 10.0) for _ in range(3)]
     assert admitted == [True, True, False]
+
+
+def test_free_workers_are_those_that_no_request_wants() -> None:
+    """A search, its helpers and a waiting request each take one away."""
+    table = Timetable(4)
+    assert table.free == 4
+    helped = Entry(10.0, takes_idle=True)
+    assert table.admit(helped, 0.0)
+    assert table.free == 3
+    assert table.start_next(0.0) is helped
+    assert table.free == 3
+    table.lend([helped])
+    assert (helped.helpers, table.free) == (MOST_HELPERS, 0)
+    untimed = Entry(10.0, timed=False)
+    assert table.admit(untimed, 0.0)
+    table.start_next(0.0)
+    table.lend([])
+    assert table.free == 0
+    for entry in (helped, untimed):
+        table.remove(entry)
+    assert table.free == 4

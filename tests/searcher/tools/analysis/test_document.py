@@ -38,6 +38,15 @@ def test_the_result_has_the_fields_of_the_contract() -> None:
     assert document["principal_variation"][0]["moves"].keys() == ids
 
 
+def test_scores_are_exact_unless_the_search_is_as_played() -> None:
+    """In the search of a game's move, the scores of worse moves are bounds."""
+    exact, played = (analysis("--depth", "4", *more)["root_moves"] for more in ((), ("--as-played",)))
+    assert {each["score_kind"] for each in exact} == {"exact"}
+    assert {each["score_kind"] for each in played} == {"exact", "upper_bound"}
+    bounds = {each["move"]: each["score"] for each in played}
+    assert all(each["score"] <= bounds[each["move"]] for each in exact)
+
+
 def test_the_position_is_one_of_the_contract() -> None:
     """It parses as the position of a request and has what was recorded."""
     document = analysis("--nodes", "50")

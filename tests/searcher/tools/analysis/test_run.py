@@ -93,6 +93,28 @@ def test_expected_moves_are_shown_for_each_snake() -> None:
     assert lines[-3:] == ["expected moves", f"A  {first}", f"B  {second}"]
 
 
+def test_bounds_are_marked() -> None:
+    """Only the search of a game's move has them."""
+    arguments = f"{GAME}:5", "--you", "two", "--depth", "6"
+    assert not any("≤" in line for line in lines_of(*arguments))
+    assert any(re.match(r"down +≤ -0\.\d{4} ", line) for line in lines_of(*arguments, "--as-played"))
+
+
+def test_a_draw_has_the_score_0(tmp_path: Path) -> None:
+    """The outcome says in words that it is one. A search ranks it just above a loss."""
+    heads = [{"x": 1, "y": 0}, {"x": 3, "y": 0}]
+    snakes = [
+        {"id": name, "name": name, "health": 90, "body": [head, tail]}
+        for name, head, tail in zip("ab", heads, ({"x": 0, "y": 0}, {"x": 4, "y": 0}), strict=True)
+    ]
+    board = {"width": 5, "height": 1, "snakes": snakes, "food": [], "hazards": []}
+    file = tmp_path / "draw.json"
+    file.write_text(json.dumps({"game": {"id": "g"}, "turn": 3, "you": snakes[0], "board": board}))
+    assert any(re.match(r"right +\+0\.0000 +\d+  draw in 1", line) for line in lines_of(file, "--depth", "2"))
+    found = json.loads(lines_of(file, "--depth", "2", "--json")[0])
+    assert (found["score"], found["root_moves"][0]["score"]) == (0.0, 0.0)
+
+
 def test_a_body_is_read_from_standard_input() -> None:
     """The file - is standard input; a turn of a game on it has the path of the device."""
     for file, content, turn in (("-", BODY, b"42"), ("/dev/stdin:7", GAME, b"7")):

@@ -1,0 +1,25 @@
+"""The forager: it eats early, takes the food that it reaches first, and fights for the rest."""
+
+from typing import Any
+
+from arena.pool._features import steps_to
+from searcher.engine.features.flood import opponents_heads, race
+from searcher.toolkit import NOWHERE, cells, free_cells
+
+DESCRIPTION = "Eats early: food that it reaches first, otherwise any food; many meals ahead are better."
+
+_MEALS = 0.5
+"""The steps that another meal ahead is worth."""
+
+
+def rate(game: Any, board: Any, snake: int, cell: int) -> float:
+    """Return how much the snake likes to enter a cell."""
+    food = cells.load(board, "food")
+    strong, weak = opponents_heads(board, snake)
+    mine = cells.one(board, "bodies", cell)
+    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
+    own = mine & food
+    meals = _MEALS * cells.count(own)
+    if own == own ^ own:
+        return -float(NOWHERE + steps_to(game, board, cell, food))
+    return meals - float(steps_to(game, board, cell, own))

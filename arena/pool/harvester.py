@@ -1,0 +1,36 @@
+"""The harvester: it moves to where much food is near that it reaches before any other snake."""
+
+from typing import Any
+
+from arena.pool._features import steps_to
+from searcher.engine.features.flood import opponents_heads, race
+from searcher.toolkit import NOWHERE, cells, free_cells, neighbours, njit
+
+DESCRIPTION = "Goes where it reaches most food first, near food above all; fights for food where it has none."
+
+_PATIENCE = 0.7
+"""The factor of a meal's value for each step to it."""
+
+
+def rate(game: Any, board: Any, snake: int, cell: int) -> float:
+    """Return how much the snake likes to enter a cell."""
+    strong, weak = opponents_heads(board, snake)
+    mine = cells.one(board, "bodies", cell)
+    food = cells.load(board, "food")
+    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
+    if mine & food == mine ^ mine:
+        return -float(min(NOWHERE, steps_to(game, board, cell, food)))
+    return harvest(game, board, cell, mine, food)
+
+
+@njit
+def harvest(game: Any, board: Any, cell: int, mine: Any, food: Any) -> float:
+    """Return the value of the food among my cells: each piece counts less with every step from the cell."""
+    edge, value, share = cells.one(board, "bodies", cell), 0.0, 1.0
+    left = mine & ~edge
+    while edge != edge ^ edge:
+        value += share * cells.count(edge & food)
+        share *= _PATIENCE
+        edge = neighbours(game, edge) & left
+        left ^= edge
+    return value

@@ -1,0 +1,192 @@
+"""The client for programs without an event loop. It runs a SearchClient in a thread of its own."""
+
+import asyncio
+import threading
+import weakref
+from collections.abc import AsyncGenerator, Coroutine, Generator, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar, Unpack
+
+from battlesnake_search.client import (
+    Body,
+    GameOptions,
+    SearchClient,
+    SearchOptions,
+    SearchResult,
+    TurnAnalysis,
+)
+from battlesnake_search.translate import Strategies
+
+_Result = TypeVar("_Result")
+
+_THREAD = "search-client"
+
+_PATIENCE = 5.0
+"""Seconds that closing a client may take, so that no fault keeps a program from ending."""
+
+_FORKED = "a forked process can't use the client: start the process by spawn"
+
+_QUEUE = "PollerCompletionQueue"
+"""The class of gRPC's queue, in the callbacks of an event loop."""
+
+
+class SyncSearchClient:
+    """A SearchClient for programs without an event loop: the same arguments, results and errors.
+
+    Threads may call its methods at the same time, but a forked process can't. As a context manager it closes
+    itself. Otherwise it closes when it is garbage-collected, or when the program ends.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        token: str = "",
+        authorities: Path | None = None,
+        certificate: Path | None = None,
+        key: Path | None = None,
+    ) -> None:
+        self._client = SearchClient(
+            target, token=token, authorities=authorities, certificate=certificate, key=key
+        )
+        self._loop = _shared_loop().enter()
+        asyncio.run_coroutine_threadsafe(self._client.__aenter__(), self._loop).result()
+        self._close = weakref.finalize(self, _close, self._client, self._loop)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all searches and the connection; the client is then unusable."""
+        self._close()
+
+    def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
+        """Return the best move found in time for the body's `you`, as `SearchClient.search`."""
+        return self._run(self._client.search(body, strategy, **options))
+
+    def stream(
+        self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]
+    ) -> Generator[SearchResult, None, None]:
+        """Yield the best move of each depth, as `SearchClient.stream`."""
+        yield from self._each(self._client.stream(body, strategy, **options))
+
+    def analyze_game(
+        self,
+        bodies: Iterable[Body],
+        strategy: str = "",
+        *,
+        played: Iterable[str] = (),
+        **options: Unpack[GameOptions],
+    ) -> Generator[TurnAnalysis, None, None]:
+        """Yield the analysis of each position, as `SearchClient.analyze_game`."""
+        yield from self._each(self._client.analyze_game(bodies, strategy, played=played, **options))
+
+    def strategies(self) -> Strategies:
+        """Return the searcher's strategies, as `SearchClient.strategies`."""
+        return self._run(self._client.strategies())
+
+    def _each(self, results: AsyncGenerator[_Result, None]) -> Generator[_Result, None, None]:
+        """Yield the results of the asynchronous client."""
+        try:
+            while (result := self._run(_next(results))) is not None:
+                yield result
+        finally:
+            # Closing the client has ended the search already. When the program ends, the loop answers no
+            # more.
+            if self._close.alive:
+                self._run(results.aclose())
+
+    def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+        if not self._close.alive or not _shared_loop().is_running:
+            work.close()
+            raise RuntimeError(_FORKED if self._close.alive else "the client is closed")
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+
+class _SharedLoop:
+    """The event loop of all clients. It runs in its own thread while there is a client.
+
+    The loop is never closed, because gRPC reports the ends of calls even after a client is closed.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_report)
+        self._lock = threading.Lock()
+        self._clients = 0
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the loop runs: there is a client, and this process is not a fork of the clients' one."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def enter(self) -> asyncio.AbstractEventLoop:
+        """Start the loop if needed, and return it for one more client."""
+        with self._lock:
+            if self._clients and not self.is_running:
+                raise RuntimeError(_FORKED)
+            self._clients += 1
+            if self._clients == 1:
+                if self._thread:
+                    self._thread.join()
+                self._thread = threading.Thread(target=self._loop.run_forever, name=_THREAD, daemon=True)
+                self._thread.start()
+            return self._loop
+
+    def leave(self) -> None:
+        """Stop the loop if this was the last client."""
+        with self._lock:
+            self._clients -= 1
+            thread = self._thread if not self._clients else None
+            if thread:
+                self._loop.call_soon_threadsafe(self._loop.stop)
+        if thread and not _is_in_loop():
+            thread.join(_PATIENCE)
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report an exception in a callback, unless gRPC has a late event for an event loop that is closed.
+
+    The process has one queue of gRPC's events, so any event loop may receive the events of another one.
+    """
+    if isinstance(context.get("exception"), RuntimeError) and _QUEUE in str(context.get("handle")):
+        return
+    loop.default_exception_handler(context)
+
+
+@cache
+def _shared_loop() -> _SharedLoop:
+    return _SharedLoop()
+
+
+def _is_in_loop() -> bool:
+    return threading.current_thread().name == _THREAD
+
+
+def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
+    """Close the client in its event loop, and wait for the end, unless the loop's own thread calls.
+
+    In a forked process, this does nothing.
+    """
+    if not _shared_loop().is_running:
+        return
+    closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
+    if _is_in_loop():
+        closing.add_done_callback(lambda _: _shared_loop().leave())
+        return
+    with suppress(TimeoutError):
+        closing.result(_PATIENCE)
+    _shared_loop().leave()
+
+
+async def _next(results: AsyncGenerator[_Result, None]) -> _Result | None:
+    return await anext(results, None)

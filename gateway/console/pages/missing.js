@@ -1,0 +1,5 @@
+// The page of an unknown address.
+
+import { fillTop } from "./console.js";
+
+fillTop("");

@@ -1,0 +1,101 @@
+"""The scores of root moves: exact ones for analyses, and the marks of upper bounds.
+
+A search for a move proves only that the other moves are not better. These functions change it from outside,
+because the code of the engine is the same for both.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from searcher.engine.position import Direction
+from searcher.engine.result import JointMove, Limits, OutcomeKind, Result, RootMove, StopReason
+from searcher.engine.root.deepening import Deepening, RootScore, sort_best_first
+from searcher.engine.root.mixed import MixedDeepening
+from searcher.engine.search import score
+from searcher.engine.search.ply import read_pv
+from searcher.interface import BoundedRootMove, ExactLimits, HeldRootMove, LossLimits
+
+
+class ExactDeepening(Deepening):
+    """Deepening that searches each root move with an open window, and all moves to the same depth.
+
+    The moves share the transposition table. Of an incomplete depth only proven scores are kept, because
+    scores of different depths are not comparable.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._lines: dict[Direction, tuple[JointMove, ...]] = {}
+        super().__init__(*arguments, **options)
+
+    def _search_depth(self, depth: int) -> StopReason | None:
+        reason = super()._search_depth(depth)
+        for each in self.moves:
+            if each.depth == depth:
+                each.pv = self._lines.get(each.move, each.pv)
+        return reason
+
+    def _score_move(self, move: Direction, depth: int, best: int, first: bool) -> int:
+        value = self.thread.score(move, depth, *self._window())
+        if not self.thread.stopped:
+            self._lines[move] = read_pv(self.thread.packed, self.thread.state)
+        return value
+
+    def _window(self) -> tuple[int, int]:
+        """Return the window of a root move's search."""
+        return -score.INFINITE, score.INFINITE
+
+    def _adopt_incomplete_depth(self, searched: list[RootScore], rest: list[RootScore]) -> None:
+        proven = {each.move: each for each in searched if each.is_proven}
+        self.moves = sort_best_first([proven.get(each.move, each) for each in self.moves])
+
+    def _settled_reason(self) -> StopReason | None:
+        reason = super()._settled_reason()
+        return None if reason is StopReason.ONLY_MOVE else reason
+
+
+class LossDeepening(ExactDeepening):
+    """Deepening that asks only whether each root move is lost. Most positions that are not are cut off."""
+
+    def _window(self) -> tuple[int, int]:
+        return score.DRAW - 1, score.DRAW
+
+
+_kinds: dict[tuple[type[Deepening], type[Deepening]], type[Deepening]] = {}
+
+
+def kind_for(limits: Limits, kind: type[Deepening]) -> type[Deepening]:
+    """Return a kind of deepening as the limits ask for it. Only ExactLimits change it."""
+    if not isinstance(limits, ExactLimits):
+        return kind
+    asked = LossDeepening if isinstance(limits, LossLimits) else ExactDeepening
+    if (asked, kind) not in _kinds:
+        _kinds[asked, kind] = type(f"{asked.__name__}Of{kind.__name__}", (asked, kind), {})
+    return _kinds[asked, kind]
+
+
+def with_bounds(result: Result, deepening: Deepening) -> Result:
+    """Return the result of a deepening with its bounds marked. A loss is exact: nothing is worse."""
+    if isinstance(deepening, LossDeepening):
+        return replace(result, root_moves=tuple(map(_held, result.root_moves)))
+    bounds = {each.move for each in deepening.moves if _is_bound(each, deepening)}
+    if not bounds:
+        return result
+    moves = (_bounded(each) if each.move in bounds else each for each in result.root_moves)
+    return replace(result, root_moves=tuple(moves))
+
+
+def _is_bound(each: RootScore, deepening: Deepening) -> bool:
+    if score.is_loss(each.score):
+        return False
+    if isinstance(deepening, MixedDeepening):
+        return each.score != deepening.moves[0].score
+    return each.is_bound
+
+
+def _bounded(each: RootMove) -> RootMove:
+    return BoundedRootMove(each.move, each.score, each.depth, each.outcome)
+
+
+def _held(each: RootMove) -> RootMove:
+    is_lost = each.outcome is not None and each.outcome.kind is OutcomeKind.LOSS
+    return each if is_lost else HeldRootMove(each.move, score.to_unit(score.DRAW), each.depth, None)

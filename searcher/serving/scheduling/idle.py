@@ -1,0 +1,217 @@
+"""Searches for analyses, on workers that no other search wants.
+
+An analysis has threads of its own, so a request for a move never waits for one. When other searches want the
+workers, the analyses end the next time they read their clock, and begin again when workers are free.
+"""
+
+import asyncio
+import queue
+import threading
+import time
+from bisect import insort
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field, replace
+
+from battlesnake_search.common.logs import get_logger
+from searcher.engine.result import Result, StopReason
+from searcher.engine.search.clock import Clock
+from searcher.errors import RequestError, SearchFailedError, UnavailableError
+from searcher.interface import Search, Task
+from searcher.serving.metrics import FAILED, AnalysisMetrics
+from searcher.serving.scheduling.scheduler import LATE, NO_WATCH, Scheduler, Watch, lower_priority
+
+_log = get_logger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class _Analysis:
+    """A search for an analysis. `seconds` is its longest time, from its last start on a worker."""
+
+    task: Task
+    seconds: float
+    rank: tuple[int, int]
+    """The analysis with the lowest rank is the first to get a free worker."""
+    future: asyncio.Future[Result]
+    context: Context = field(default_factory=copy_context)
+    """The context of the request, with its trace and its game."""
+    clock: Clock | None = None
+    """The clock of the running search, or None while the analysis waits."""
+    gives_back: bool = False
+    """Whether the search was stopped because others want the worker."""
+    watchdog: asyncio.TimerHandle | None = None
+
+
+class IdleSearches:
+    """The analyses on a scheduler's free workers.
+
+    All methods must be called in the scheduler's event loop.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        new_search: Callable[[], Search],
+        metrics: AnalysisMetrics,
+        watch: Watch = NO_WATCH,
+    ) -> None:
+        self.workers = scheduler.workers
+        self._new_search = new_search
+        self._metrics = metrics
+        self._watch = watch
+        self._loop = asyncio.get_running_loop()
+        self._free = scheduler.workers
+        self._admitted = 0
+        self._waiting: list[_Analysis] = []
+        self._running: list[_Analysis] = []
+        self._ready: queue.SimpleQueue[_Analysis | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._closed = False
+        scheduler.on_free = self._lend
+
+    async def search(self, task: Task, seconds: float, priority: int = 0) -> Result:
+        """Search for at most `seconds` when a worker is free. Cancelling stops the search.
+
+        Raises UnavailableError if the searcher is drained, SearchFailedError if the search fails, and any
+        RequestError of the search.
+        """
+        if self._closed:
+            raise _shutting_down()
+        self._admitted += 1
+        rank = -priority, self._admitted
+        analysis = _Analysis(task, seconds, rank, self._loop.create_future())
+        self._wait(analysis)
+        self._start()
+        try:
+            return await analysis.future
+        finally:
+            if analysis.clock is not None:
+                self._stop(analysis)
+            elif analysis in self._waiting:
+                self._waiting.remove(analysis)
+                self._count()
+
+    def close(self) -> None:
+        """Refuse all analyses, and end the threads after their searches."""
+        self._closed = True
+        for analysis in (*self._waiting, *self._running):
+            if not analysis.future.done():
+                analysis.future.set_exception(_shutting_down())
+        for _ in self._threads:
+            self._ready.put(None)
+
+    def _lend(self, free: int) -> None:
+        """Let the analyses have this many workers, and take back the other ones."""
+        self._free = free
+        staying = sorted((each for each in self._running if not each.gives_back), key=lambda each: each.rank)
+        for analysis in staying[free:]:
+            analysis.gives_back = True
+            self._stop(analysis)
+        self._start()
+
+    def _stop(self, analysis: _Analysis) -> None:
+        assert analysis.clock is not None
+        analysis.clock.stop()
+        self._watch_end(analysis, 0.0)
+
+    def _wait(self, analysis: _Analysis) -> None:
+        analysis.clock, analysis.gives_back = None, False
+        insort(self._waiting, analysis, key=lambda each: each.rank)
+
+    def _start(self) -> None:
+        # A search that gives back its worker still uses a core.
+        while self._waiting and len(self._running) < self._free:
+            analysis = self._waiting.pop(0)
+            analysis.clock = Clock(time.monotonic() + analysis.seconds)
+            # The event loop must not wait for a core.
+            analysis.clock.yield_requested = True
+            self._running.append(analysis)
+            self._watch_end(analysis, analysis.seconds)
+            if len(self._threads) < len(self._running):
+                self._add_thread()
+            self._ready.put(analysis)
+        self._count()
+
+    def _count(self) -> None:
+        self._metrics.occupy(len(self._running), len(self._waiting))
+
+    def _add_thread(self) -> None:
+        name = f"analysis-{len(self._threads)}"
+        thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _watch_end(self, analysis: _Analysis, seconds: float) -> None:
+        """Report a search that does not end within some time after these seconds."""
+        if analysis.watchdog is not None:
+            analysis.watchdog.cancel()
+        due = self._loop.time() + seconds
+        patience = self._watch.patience.seconds
+        analysis.watchdog = self._loop.call_at(due + patience, self._report_endless, analysis, due)
+
+    def _report_endless(self, analysis: _Analysis, due: float) -> None:
+        late = self._loop.time() - due
+        if late - self._watch.patience.seconds > LATE:
+            # The whole process stood still, so the search may have had no time to end.
+            self._watch_end(analysis, 0.0)
+            return
+        self._watch.on_endless(analysis.task, late)
+        if not analysis.future.done():
+            text = f"a search with {analysis.task.strategy} does not end"
+            analysis.future.set_exception(UnavailableError(text))
+
+    def _work(self) -> None:
+        lower_priority()
+        search: Search | None = None
+        while (analysis := self._ready.get()) is not None:
+            begun = time.monotonic()
+            try:
+                search = search or self._new_search()
+                outcome: Result | RequestError = _run(search, analysis)
+            except RequestError as error:
+                outcome = error
+            except Exception as error:
+                # A failed search may leave its memory in an inconsistent state.
+                search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
+                position = analysis.task.position
+                analysis.context.run(_log.error, "search failed", position=position, exc_info=error)
+            # The event loop may be closed by now.
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._finish, analysis, outcome, time.monotonic() - begun)
+
+    def _finish(self, analysis: _Analysis, outcome: Result | RequestError, seconds: float) -> None:
+        self._running.remove(analysis)
+        if analysis.watchdog is not None:
+            analysis.watchdog.cancel()
+        found = outcome if isinstance(outcome, Result) else None
+        was_stopped = found is not None and found.stop_reason is StopReason.CANCELLED
+        if analysis.gives_back and was_stopped and not analysis.future.done():
+            self._metrics.count_interrupted()
+            self._wait(analysis)
+        else:
+            analysis.clock = None
+            reason = found.stop_reason.value if found and found.stop_reason else FAILED
+            nodes = found.nodes if found else 0
+            self._metrics.count(str(analysis.task.strategy), reason, nodes, seconds)
+            _settle(analysis.future, outcome)
+        self._start()
+
+
+def _run(search: Search, analysis: _Analysis) -> Result:
+    assert analysis.clock is not None
+    task = analysis.task
+    return search(task.position, task.strategy, replace(task.limits, threads=1), analysis.clock)
+
+
+def _settle(future: asyncio.Future[Result], outcome: Result | RequestError) -> None:
+    if future.done():  # the caller is gone, or the searcher shuts down
+        return
+    if isinstance(outcome, RequestError):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
+
+
+def _shutting_down() -> UnavailableError:
+    return UnavailableError("the searcher is shutting down")

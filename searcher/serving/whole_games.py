@@ -1,0 +1,153 @@
+"""The analysis of a game: its request, the searches of its positions, and its answers."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from battlesnake_search.contract import analysis_pb2, search_pb2
+from searcher.engine.result import Result
+from searcher.errors import InvalidRequestError, Violation
+from searcher.interface import LossLimits, Offer, PlayedPosition, Task
+from searcher.serving import translate
+from searcher.serving.guard.callers import Caller
+from searcher.serving.ownership import owners
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME, LONGEST_UNTIMED
+from searcher.serving.scheduling.idle import IdleSearches
+from searcher.serving.translate import Violations
+
+MOST_POSITIONS = 2_000
+
+_ALL = (
+    search_pb2.DIRECTION_UP,
+    search_pb2.DIRECTION_DOWN,
+    search_pb2.DIRECTION_LEFT,
+    search_pb2.DIRECTION_RIGHT,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The search of one position, in the form of a SearchRequest. A message would copy the position."""
+
+    position: search_pb2.Position
+    strategy: search_pb2.Strategy
+    limits: search_pb2.Limits
+
+
+async def positions_of(request: analysis_pb2.AnalyzeGameRequest, offer: Offer) -> list[PlayedPosition]:
+    """Return the positions of a request. Let other calls run between two positions.
+
+    Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
+    """
+    violations = Violations()
+    if not 1 <= len(request.positions) <= MOST_POSITIONS:
+        text = f"must be 1 to {MOST_POSITIONS} positions, not {len(request.positions)}"
+        violations.add("positions", text)
+    limits = _limits_of(request, violations)
+    asked = []
+    for index, each in enumerate(request.positions[:MOST_POSITIONS]):
+        found, played = Violations(), None
+        if each.played_move:
+            played = translate.move_of("played_move", each.played_move, found)
+        try:
+            task = translate.task_of(_Asked(each.position, request.strategy, limits), offer)
+            if request.only_losses:
+                task = replace(task, limits=LossLimits(**asdict(task.limits)))
+            asked.append(PlayedPosition(task, played))
+        except InvalidRequestError as error:
+            found += error.violations
+        for violation in found:
+            is_shared = violation.field.startswith(("strategy", "limits"))
+            field = violation.field if is_shared else f"positions[{index}].{violation.field}"
+            if (placed := Violation(field, violation.description)) not in violations:
+                violations.append(placed)
+        await asyncio.sleep(0)
+    if violations:
+        raise InvalidRequestError(violations)
+    return asked
+
+
+def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations) -> search_pb2.Limits:
+    """Return the limits of each search, and add the violations that no other search has."""
+    limits = search_pb2.Limits()
+    limits.CopyFrom(request.limits)
+    limits.exact_root_moves = True
+    if limits.threads > 1:
+        violations.add(
+            "limits.threads", f"must be 0 or 1, because a search has one thread; it is {limits.threads}"
+        )
+    avoided = set(request.avoided_moves)
+    for index, move in enumerate(request.avoided_moves):
+        translate.move_of(f"avoided_moves[{index}]", move, violations)
+    if avoided:
+        left = [move for move in limits.root_moves or _ALL if move not in avoided]
+        if not left:
+            violations.add("avoided_moves", "leave no move to consider")
+        del limits.root_moves[:]
+        limits.root_moves.extend(left)
+    return limits
+
+
+async def results(
+    asked: Sequence[PlayedPosition], searches: IdleSearches, priority: int, caller: Caller
+) -> AsyncGenerator[tuple[int, Result]]:
+    """Search the positions in their order, and yield the index and the result of each as its search ends.
+
+    A caller with a limit of simultaneous searches gets one search at a time.
+    """
+    at_once = searches.workers if caller.searches_at_once is None else 1
+    waiting = iter(range(len(asked)))
+    running: dict[asyncio.Task[Result], int] = {}
+    try:
+        while True:
+            while len(running) < at_once and (index := next(waiting, None)) is not None:
+                search = _search(asked[index], searches, priority, caller.longest_search)
+                running[asyncio.create_task(search)] = index
+            if not running:
+                return
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                yield running.pop(task), task.result()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _search(
+    asked: PlayedPosition, searches: IdleSearches, priority: int, longest: float | None
+) -> Result:
+    """Search a position. If the search leaves out the played move, search this move as well."""
+    seconds = _seconds(asked.task)
+    seconds = seconds if longest is None else min(seconds, longest)
+    result = await searches.search(asked.task, seconds, priority)
+    if asked.played is None or asked.played in [each.move for each in result.root_moves]:
+        return result
+    limits = replace(asked.task.limits, root_moves=(asked.played,))
+    alone = await searches.search(replace(asked.task, limits=limits), seconds, priority)
+    return replace(
+        result,
+        root_moves=(*result.root_moves, *alone.root_moves),
+        nodes=result.nodes + alone.nodes,
+        evaluations=result.evaluations + alone.evaluations,
+        table_hits=result.table_hits + alone.table_hits,
+    )
+
+
+def _seconds(task: Task) -> float:
+    """Return the longest time of a position's search, in seconds."""
+    if task.time is not None:
+        return task.time
+    return DEFAULT_TIME if task.limits.depth is None and task.limits.nodes is None else LONGEST_UNTIMED
+
+
+def response_of(
+    index: int, result: Result, asked: PlayedPosition, *, ownership: bool
+) -> analysis_pb2.AnalyzeGameResponse:
+    """Return the answer for a position."""
+    response = analysis_pb2.AnalyzeGameResponse(
+        index=index, result=translate.result_message(result, asked.task)
+    )
+    if ownership:
+        response.ownership.owners.extend(owners(asked.task.position))
+    return response

@@ -1,0 +1,266 @@
+"""The page of a game for all its readers: announcements, focus, coordinates, names, paper and zoom."""
+
+import base64
+import re
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.battlesnake_search.viewer.console import Console
+from tests.battlesnake_search.viewer.test_analysis_page import recorded, search
+from tests.battlesnake_search.viewer.test_analysis_page import visit as visit_analysis
+from tests.battlesnake_search.viewer.test_game_page import PHONE, SIZES, text, visit
+from tests.support.browser import DESKTOP, PATIENCE, Page
+
+_LISTEN = """(() => {
+    window.spoken = [];
+    const regions = '[aria-live]:not([aria-live=off]), [role=status], [role=alert]';
+    for (const region of document.querySelectorAll(regions)) {
+        new MutationObserver(() => region.textContent && window.spoken.push(region.textContent))
+            .observe(region, { childList: true, characterData: true, subtree: true });
+    }
+})()"""
+
+
+def watched(page: Page, console: Console, game: str) -> None:
+    """Wait until the page follows a live game."""
+    WebDriverWait(page.driver, PATIENCE).until(lambda _: console.watched(game))
+
+
+def test_live_regions_speak_once_a_turn(page: Page, console: Console) -> None:
+    """A turn, its decision and the request that repeats both are one announcement."""
+    game = console.start_live(20)
+    visit(page, console, game)
+    watched(page, console, game)
+    page.do(_LISTEN)
+    for turn in (20, 21, 22):
+        console.play_live(game)
+        page.wait(
+            f"document.querySelector('[data-part=turn]').textContent === 'Turn {turn} of {turn} · live'"
+        )
+        page.wait(f"document.querySelector('.decision h2 .note').textContent === 'in turn {turn}'")
+    assert page.do("window.spoken") == [f"Turn {turn} of {turn} · live" for turn in (20, 21, 22)]
+
+
+def test_a_search_speaks_when_it_ends(page: Page, fake: str) -> None:
+    """The depths of a search are not announced, but its result is."""
+    visit_analysis(page, fake)
+    page.do(_LISTEN)
+    search(page, 600)
+    assert page.do("document.querySelectorAll('.depths tbody tr').length") > 3
+    [said] = page.do("window.spoken")
+    assert re.fullmatch(r"The search has ended: left, win in 3, depth \d+\.", said)
+
+
+@SIZES
+def test_the_decision_keeps_its_place_while_live(page: Page, console: Console, size: tuple[int, int]) -> None:
+    """What is below the decision does not move with the turns, whatever was decided."""
+    game = console.start_live(20)
+    console.whole["turns"][21]["decisions"][1] |= {"moves": [], "pv": [], "outcome": None, "score": None}
+    visit(page, console, game, size=size)
+    watched(page, console, game)
+    height = "document.querySelector('.decision').offsetHeight"
+    heights = {page.do(height)}
+    for turn in range(20, 30):
+        console.play_live(game)
+        page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {turn} ')")
+        heights.add(page.do(height))
+        page.wait(f"document.querySelector('.decision h2 .note').textContent === 'in turn {turn}'")
+        heights.add(page.do(height))
+    assert len(heights) == 1
+
+
+def test_the_focus_stays_after_an_action(page: Page, console: Console) -> None:
+    """A step, a live turn and a choice leave the focus on the control, also on those that are drawn anew."""
+    game = console.start_live(20)
+    visit(page, console, game)
+    watched(page, console, game)
+    page.wait("document.querySelectorAll('.step').length > 1")
+    page.do("document.querySelectorAll('.step')[1].focus()")
+    console.play_live(game)
+    page.wait("document.querySelector('[data-part=turn]').textContent.startsWith('Turn 20 ')")
+    assert page.do("document.activeElement.dataset.key") == "step-1"
+    for part in ("back", "copy", "territory", "choose", "scores"):
+        page.part(part).click()
+        assert page.do("document.activeElement.dataset.part") == part
+
+
+def test_the_board_is_told_by_coordinates(page: Page, console: Console) -> None:
+    """Food, and the head and body of each snake, have a name with their cells for a screen reader."""
+    visit(page, console, after="#turn=57")
+    nodes = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    names = {node["name"]["value"] for node in nodes if node.get("name") and not node.get("ignored")}
+    turn = console.whole["turns"][57]
+    assert {f"food at {x}, {y}" for x, y in turn["food"]} <= names
+    head, *rest = (", ".join(map(str, cell)) for cell in turn["snakes"][1]["body"])
+    assert f"ours: head at {head}, body at {'; '.join(rest)}" in names
+
+
+def test_coordinates_stand_at_the_edge(page: Page, console: Console) -> None:
+    """Columns and rows are numbered from the bottom left."""
+    visit(page, console)
+    found = page.do("[...document.querySelectorAll('.coordinates text')].map(e => e.textContent)")
+    assert found == [str(number) for number in range(11)] * 2
+    first = page.do(
+        "[...document.querySelectorAll('.coordinates text')].map(e => Number(e.getAttribute('y')))"
+    )
+    assert first[0] > 11 > first[11] > first[21] > 0
+
+
+def test_a_copied_link_keeps_the_snake(page: Page, console: Console) -> None:
+    """The link of another snake than ours names it, and opens with it chosen."""
+    visit(page, console, after="#turn=57")
+    page.driver.find_elements(By.CSS_SELECTOR, "[data-part=choose]")[2].click()
+    page.part("copy").click()
+    page.wait("location.hash.includes('snake=')")
+    chosen = console.whole["snakes"][2]["id"]
+    assert page.do("location.hash") == f"#turn=57&snake={chosen}"
+    page.visit(page.driver.current_url)
+    page.wait("document.querySelector('.cells') !== null")
+    pressed = page.do("[...document.querySelectorAll('[data-part=choose]')].map(e => e.ariaPressed)")
+    assert pressed == ["false", "false", "true", "false"]
+
+
+@SIZES
+def test_names_of_any_kind_keep_the_layout(page: Page, console: Console, size: tuple[int, int]) -> None:
+    """Names of 200 characters, emoji and bidi text fit, and no name turns the words around it."""
+    names = ["W" * 200, "\N{SNAKE}" * 100, "\u202egpj.evil", "\u05e0\u05d7\u05e9 " * 20]
+    for snake, name in zip(console.whole["snakes"], names, strict=True):
+        snake["name"] = name
+    console.whole["result"]["winner"] = 2
+    visit(page, console, after="#turn=207", size=size)
+    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    assert page.part("turn").text == "Turn 207 of 207 · gpj.evil won"
+    assert page.do("document.querySelector('h1').offsetHeight") < 300
+    assert page.do("document.querySelector('.card .name').title") == names[0]
+    assert page.violations() == []
+
+
+def test_a_death_without_a_cause_is_words(page: Page, console: Console) -> None:
+    """A cause that the boards leave open reads so, on the card and on the board."""
+    turn, death = next((t["turn"], d) for t in console.whole["turns"] for d in t["deaths"])
+    death |= {"cause": None, "by": None}
+    visit(page, console, after=f"#turn={turn}")
+    state = text(page, f".card[data-snake='{death['snake']}'] .state")
+    assert state == f"died in turn {turn - 1}: cause unknown"
+    assert text(page, ".caption") == "cause unknown"
+
+
+def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None:
+    """A game that no gateway sends is told in words for people, and not in JavaScript's."""
+    console.games["odd"] = console.whole | {"id": "odd", "snakes": None}
+    page.visit(f"{console.address}/game.html?game=odd")
+    page.wait(
+        "document.getElementById('problem').textContent === 'This page has a fault. Reload it to go on.'"
+    )
+    assert page.complaints()
+
+
+def test_a_game_without_snakes_is_shown(page: Page, console: Console) -> None:
+    """The page has the board, and no error."""
+    turns = [turn | {"snakes": [], "decisions": [], "deaths": []} for turn in console.whole["turns"][:3]]
+    console.games["empty"] = console.whole | {"id": "empty", "snakes": [], "turns": turns, "result": None}
+    visit(page, console, "empty")
+    assert page.part("decision").text.startswith("No snake")
+    assert not page.complaints()
+
+
+@pytest.mark.parametrize("name", ["game.html?game=x", "index.html", "experiments.html", "arena.html"])
+def test_no_page_is_light_for_a_moment(page: Page, console: Console, name: str) -> None:
+    """A reader who has chosen dark sees the first frame in dark, although the system is light."""
+    page.visit(f"{console.address}/viewer/words.js")
+    page.do("localStorage.setItem('viewer-theme', 'dark')")
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    frame = f"() => requestAnimationFrame(() => {{ window.first = {scheme}; }})"
+    source = {"source": f"document.addEventListener('readystatechange', {frame}, {{ once: true }})"}
+    script = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
+    try:
+        page.visit(f"{console.address}/{name}")
+        page.wait("window.first !== undefined")
+        assert page.do("window.first") == "dark"
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+        page.do("localStorage.removeItem('viewer-theme')")
+
+
+@pytest.mark.parametrize(
+    ("size", "letters"),
+    [((640, 450), "100%"), ((320, 640), "100%"), (DESKTOP, "200%")],
+    ids=["page at 200 %", "page at 400 %", "text at 200 %"],
+)
+def test_zoom_works(page: Page, console: Console, size: tuple[int, int], letters: str) -> None:
+    """Enlarged, nothing scrolls sideways, and nothing covers a control."""
+    visit(page, console, after="#turn=57", size=size)
+    page.driver.execute_script("document.documentElement.style.fontSize = arguments[0]", letters)
+    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    covered = page.do(
+        "[...document.querySelectorAll('.play button, .play input')].filter(e => e.checkVisibility())"
+        ".filter(e => { e.scrollIntoView({ block: 'center' }); const box = e.getBoundingClientRect();"
+        " const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+        " return !(e.contains(hit) || hit?.contains(e)); }).map(e => e.outerHTML)"
+    )
+    assert covered == []
+
+
+def test_a_page_is_printed(page: Page, console: Console) -> None:
+    """On paper are the board and the decision, dark on white, without controls, on few sheets."""
+    page.prefer("dark")
+    visit(page, console, after="#turn=57")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert page.do("getComputedStyle(document.documentElement).colorScheme") == "light"
+        assert page.do("document.querySelector('.board').checkVisibility()")
+        assert not page.do("[...document.querySelectorAll('button, .top')].some(e => e.checkVisibility())")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    printed = page.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
+    pdf = base64.b64decode(printed["data"])
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) <= 2
+
+
+def test_all_of_the_page_is_reached_by_keyboard(page: Page, real: str) -> None:
+    """Tab reaches the lines, the expected line, the search, the strategies and the field."""
+    visit_analysis(page, real, f"?game={recorded()}#turn=57", size=DESKTOP)
+    reached = set()
+    for _ in range(90):
+        page.press(Keys.TAB)
+        reached.add(
+            page.do(
+                "document.activeElement.dataset.key ?? document.activeElement.dataset.part"
+                " ?? document.activeElement.textContent"
+            )
+        )
+    wanted = {
+        "edit",
+        "review",
+        "step-0",
+        "line",
+        "start",
+        "compare",
+        "Strategy",
+        "What the evaluator says",
+        "line-0",
+        "play-turn",
+        "The evaluator over time",
+        "The same as a table",
+        "choose",
+        "paste",
+        "open",
+        "copy-body",
+    }
+    assert wanted <= reached, wanted - reached
+    assert not page.complaints()
+
+
+def test_fingers_hit_the_new_controls(page: Page, fake: str) -> None:
+    """On a phone, the buttons beside the expected line's turns are large enough, which have 28 pixels."""
+    visit_analysis(page, fake, f"?game={recorded()}#turn=57", size=PHONE)
+    page.part("edit").click()
+    small = page.do(
+        "[...document.querySelectorAll('button:not(.step), select, .tool')].filter(e => e.checkVisibility())"
+        ".filter(e => e.getBoundingClientRect().height < 44).map(e => e.outerHTML)"
+    )
+    assert small == []
+    assert page.do("document.querySelector('.step').getBoundingClientRect().height") >= 24

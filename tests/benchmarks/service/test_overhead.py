@@ -1,0 +1,40 @@
+"""The benchmark of the gateway's overhead."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.service.overhead import main, rows
+from tests.support.services import ROOT
+
+
+@pytest.mark.alone
+def test_two_gateways_get_the_same_turns(compiled: None) -> None:
+    """Each has figures of all calls of both snakes. The overhead is a part of a call."""
+    arguments = ["--turns", "8", "--snakes", "2", "--timeout", "500", "--depth", "2", "--beside", str(ROOT)]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    found = dict(re.findall(r"│ ([^│]+\S) +│ +([\d.]+ +│ +[\d.]+) ", result.output))
+    figures = {name: [float(each) for each in cells.split("│")] for name, cells in found.items()}
+    assert all(0 < count <= 16 for count in figures["moves"])
+    for p50, p99 in zip(figures["overhead p50, ms"], figures["overhead p99, ms"], strict=True):
+        assert 0 < p50 <= p99 < 500
+    assert all(0 < each < 500 for each in figures["gateway's processor time, ms a move"])
+
+
+def test_another_checkout_has_its_figure_and_the_ratio() -> None:
+    """Numbers of moves are whole, and times have two digits."""
+    found = [{"moves": 800.0, "overhead p50, ms": 1.2}, {"moves": 796.0, "overhead p50, ms": 1.5}]
+    assert list(rows(found)) == [
+        ("moves", "800", "796", "1.01"),
+        ("overhead p50, ms", "1.20", "1.50", "0.80"),
+    ]
+    assert list(rows(found[:1])) == [("moves", "800"), ("overhead p50, ms", "1.20")]
+
+
+def test_the_checkout_has_to_exist(tmp_path: Path) -> None:
+    """A folder that does not exist is a usage error."""
+    result = CliRunner().invoke(main, ["--beside", str(tmp_path / "none")])
+    assert result.exit_code == 2 and "--beside" in result.output

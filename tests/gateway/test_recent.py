@@ -1,0 +1,85 @@
+"""The moves of the last hour, by the metrics of a gateway."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from gateway import recent
+from gateway.game.events import Answered
+from gateway.metrics import Metrics
+from gateway.play.player import Answer, Source
+from gateway.recent import Recent
+from tests.gateway.store.game_samples import CHOICE, turn_at
+
+
+def _count(
+    metrics: Metrics, number: int, seconds: float, source: Source = Source.SEARCH, late: bool = False
+) -> None:
+    """Count a number of answers that took so many seconds."""
+    answer = Answer("up", source, seconds, 0.1, None, (), late, budget=0.42)
+    for _ in range(number):
+        metrics.take(Answered(turn_at(3), CHOICE, answer))
+
+
+class _Clock:
+    """A clock of the tests in place of the class datetime."""
+
+    time = datetime(2026, 1, 2, tzinfo=UTC)
+
+    def now(self, _zone: object) -> datetime:
+        """Return the time."""
+        return self.time
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
+    """The clock of the module."""
+    monkeypatch.setattr(recent, "datetime", clock := _Clock())
+    return clock
+
+
+def test_moves_are_counted_by_their_kind() -> None:
+    """A late answer counts beside its source, and the quantiles lie within the bounds of the histogram."""
+    metrics = Metrics()
+    counted = Recent(metrics)
+    _count(metrics, 97, 0.43)
+    _count(metrics, 2, 0.02, Source.REFLEX)
+    _count(metrics, 1, 0.55, Source.BEST_SO_FAR, late=True)
+    metrics.count_restart()
+    found = counted.figures()
+    kinds = ("answered", "late", "best_so_far", "reflexes", "searcher_restarts")
+    assert [found[name] for name in kinds] == [100, 1, 1, 2, 1]
+    assert 400 < found["median_ms"] <= 450
+    assert 400 < found["p99_ms"] <= 450
+    _count(metrics, 4, 0.55)
+    assert 500 < counted.figures()["p99_ms"] <= 600
+
+
+def test_without_moves_no_time_is_known() -> None:
+    """A new gateway has no quantiles."""
+    found = Recent(Metrics()).figures()
+    assert (found["answered"], found["median_ms"], found["p99_ms"]) == (0, None, None)
+
+
+def test_very_slow_answers_are_at_the_last_bound() -> None:
+    """The histogram does not tell how much slower they were."""
+    metrics = Metrics()
+    counted = Recent(metrics)
+    _count(metrics, 3, 60.0)
+    assert counted.figures()["median_ms"] == 5000.0
+
+
+def test_older_moves_do_not_count(clock: _Clock) -> None:
+    """The figures begin an hour ago at most, at one of the readings."""
+    metrics = Metrics()
+    counted = Recent(metrics)
+    started = clock.time
+    _count(metrics, 5, 0.02)
+    for _ in range(130):
+        clock.time += timedelta(seconds=30)
+        counted.look()
+    _count(metrics, 3, 0.43)
+    found = counted.figures()
+    assert found["answered"] == 3 and found["median_ms"] > 400
+    assert clock.time - found["since"] == timedelta(hours=1)
+    assert counted.started_at == started

@@ -1,0 +1,265 @@
+"""The analysis of games, over a real connection."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from battlesnake_search.contract import analysis_pb2 as pb
+from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb2_grpc
+from searcher.serving import analysis
+from searcher.serving.guard.port import PortSettings
+from searcher.serving.server import Server
+from searcher.serving.whole_games import MOST_POSITIONS
+from tests.searcher.engine.positions import recorded_positions
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.real_strategies import RealStrategies
+from tests.searcher.requests import duel, message_of, search_request, stream_request
+from tests.searcher.serving.calls import until_searching
+from tests.searcher.serving.guard.guarded import PATIENCE, Tokens, bearing, serving
+
+Stub = analysis_pb2_grpc.AnalysisServiceStub
+
+UP, DOWN, LEFT, RIGHT = (
+    search_pb2.DIRECTION_UP,
+    search_pb2.DIRECTION_DOWN,
+    search_pb2.DIRECTION_LEFT,
+    search_pb2.DIRECTION_RIGHT,
+)
+
+
+@pytest.fixture
+async def real() -> AsyncIterator[Stub]:
+    """A stub of a real searcher with two workers."""
+    server = Server("127.0.0.1:0", 2, RealStrategies())
+    address = await server.start()
+    await server.warm()
+    async with grpc.aio.insecure_channel(address) as channel:
+        yield Stub(channel)
+    await server.stop(grace=0.0)
+
+
+def game(*positions: search_pb2.Position, **fields: object) -> pb.AnalyzeGameRequest:
+    """Return a request with these positions."""
+    asked = [pb.GamePosition(position=position) for position in positions]
+    return pb.AnalyzeGameRequest(positions=asked, **fields)  # type: ignore[arg-type]
+
+
+async def answers(call: AsyncIterator[pb.AnalyzeGameResponse]) -> list[pb.AnalyzeGameResponse]:
+    """Return the answers of a call in the order of the positions."""
+    async with asyncio.timeout(PATIENCE):
+        found = [each async for each in call]
+    assert [each.final for each in found] == [False] * (len(found) - 1) + [True]
+    return sorted(found, key=lambda each: each.index)
+
+
+async def refusal(call: AsyncIterator[pb.AnalyzeGameResponse]) -> grpc.aio.AioRpcError:
+    """Return the error of a call."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        async with asyncio.timeout(PATIENCE):
+            async for _ in call:
+                pass
+    return caught.value
+
+
+async def violations(call: AsyncIterator[pb.AnalyzeGameResponse]) -> dict[str, str]:
+    """Return what an invalid request's answer says about its fields."""
+    error = await refusal(call)
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    detail, status = error_details_pb2.BadRequest(), rpc_status.from_call(error)
+    assert status.details[0].Unpack(detail)
+    return {each.field: each.description for each in detail.field_violations}
+
+
+async def test_every_position_has_exact_scores(real: Stub) -> None:
+    """By limits of nodes, the answers repeat. Without ownership, none has it."""
+    positions = [message_of(each) for each in recorded_positions(every=9, large=False)][:12]
+    request = game(*positions, limits=search_pb2.Limits(nodes=2000))
+    first, second = [await answers(real.AnalyzeGame(request)) for _ in range(2)]
+    assert [each.index for each in first] == list(range(len(positions)))
+    for one, other, position in zip(first, second, positions, strict=True):
+        assert one.result.root_moves == other.result.root_moves
+        kinds = {root.score_kind for root in one.result.root_moves}
+        assert kinds == {search_pb2.SCORE_KIND_EXACT}
+        assert one.result.principal_variation[0].moves[position.you_id] == one.result.move
+        assert one.result.strategy.search and one.result.stop_reason
+        assert not one.HasField("ownership")
+
+
+async def test_a_position_may_have_the_ownership_of_cells(real: Stub) -> None:
+    """Every cell has a number of a snake, or 0."""
+    [answer] = await answers(
+        real.AnalyzeGame(game(duel(), limits=search_pb2.Limits(depth=1), ownership=True))
+    )
+    owners = answer.ownership.owners
+    assert len(owners) == 121 and set(owners) == {1, 2}
+    assert (owners[2 * 11 + 2], owners[8 * 11 + 8]) == (1, 2)
+
+
+async def test_moves_are_allowed_and_avoided(real: Stub) -> None:
+    """The root moves are the allowed ones without the avoided ones."""
+    limits = search_pb2.Limits(depth=2)
+    [avoiding] = await answers(real.AnalyzeGame(game(duel(), limits=limits, avoided_moves=[LEFT])))
+    assert {root.move for root in avoiding.result.root_moves} == {DOWN, RIGHT}
+    limits.root_moves.extend([LEFT, DOWN])
+    [both] = await answers(real.AnalyzeGame(game(duel(), limits=limits, avoided_moves=[LEFT])))
+    assert [root.move for root in both.result.root_moves] == [DOWN]
+
+
+async def test_the_played_move_always_has_a_score(real: Stub) -> None:
+    """Certain death is not considered, and is then the last of the moves."""
+    request = game(duel(), duel(), duel(), limits=search_pb2.Limits(depth=2))
+    request.positions[1].played_move, request.positions[2].played_move = UP, LEFT
+    unknown, into_neck, legal = [each.result for each in await answers(real.AnalyzeGame(request))]
+    assert {root.move for root in unknown.root_moves} == {LEFT, DOWN, RIGHT}
+    assert into_neck.root_moves[:-1] == unknown.root_moves
+    last = into_neck.root_moves[-1]
+    assert (last.move, last.outcome.kind, last.outcome.turns) == (UP, search_pb2.OUTCOME_KIND_LOSS, 1)
+    assert into_neck.move == unknown.move
+    assert legal.root_moves == unknown.root_moves
+
+
+async def test_a_search_may_ask_only_for_losses(real: Stub) -> None:
+    """A move that is not lost has only a lower bound."""
+    request = game(duel(), limits=search_pb2.Limits(depth=2), only_losses=True)
+    request.positions[0].played_move = UP
+    [answer] = await answers(real.AnalyzeGame(request))
+    *held, lost = answer.result.root_moves
+    assert {root.score_kind for root in held} == {search_pb2.SCORE_KIND_LOWER_BOUND}
+    assert not any(root.HasField("outcome") for root in held)
+    assert (lost.move, lost.score_kind) == (UP, search_pb2.SCORE_KIND_EXACT)
+    assert lost.outcome.kind == search_pb2.OUTCOME_KIND_LOSS
+
+
+async def test_invalid_fields_are_named(real: Stub) -> None:
+    """Faults of positions have their place, and faults of all searches are named once."""
+    request = game(duel(), duel(), limits=search_pb2.Limits(depth=200, threads=2))
+    request.strategy.evaluator = "greedy"
+    request.positions[1].position.you_id = "nobody"
+    request.positions[1].MergeFromString(b"\x10\x09")  # a played_move of a later version
+    request.MergeFromString(b"\x28\x07")  # such a move to avoid
+    found = await violations(real.AnalyzeGame(request))
+    assert found["positions[1].position.you_id"] == "is 'nobody'; valid: 'me', 'you'"
+    assert "DIRECTION_UP" in found["positions[1].played_move"] and "DIRECTION_UP" in found["avoided_moves[0]"]
+    assert found["limits.depth"].startswith("must be 0 to ") and "threads" in " ".join(found)
+    assert "'area'" in found["strategy.evaluator"]
+    assert len(found) == 6
+    found = await violations(real.AnalyzeGame(game(duel(), avoided_moves=[UP, DOWN, LEFT, RIGHT])))
+    assert found == {"avoided_moves": "leave no move to consider"}
+
+
+@pytest.mark.parametrize("number", [0, MOST_POSITIONS + 1])
+async def test_the_number_of_positions_is_bounded(real: Stub, number: int) -> None:
+    """A request needs one."""
+    tiny = search_pb2.Position(you_id="a")
+    tiny.board.width = tiny.board.height = 3
+    tiny.board.snakes.add(id="a", health=9, body=[search_pb2.Point(x=1, y=1)])
+    found = await violations(real.AnalyzeGame(game(*[tiny] * number)))
+    assert found == {"positions": f"must be 1 to {MOST_POSITIONS} positions, not {number}"}
+
+
+async def test_a_move_comes_before_a_game(channel: grpc.aio.Channel, strategies: FakeStrategies) -> None:
+    """While moves take all workers, the positions wait. Afterwards they are searched to their limits."""
+    call = Stub(channel).AnalyzeGame(game(*[duel()] * 4, limits=search_pb2.Limits(depth=5)))
+    await until_searching(strategies, 2)
+    moves = [
+        search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400)) for _ in range(2)
+    ]
+    responses = await asyncio.gather(*moves)
+    assert all(each.result.elapsed.ToMicroseconds() < PATIENCE / 2 * 1e6 for each in responses)
+    assert [each.result.depth for each in await answers(call)] == [5] * 4
+
+
+async def test_closing_the_call_ends_the_searches(
+    channel: grpc.aio.Channel, strategies: FakeStrategies
+) -> None:
+    """No further position is searched."""
+    call = Stub(channel).AnalyzeGame(game(*[duel()] * 9, limits=search_pb2.Limits(nodes=10**9)))
+    await until_searching(strategies, 2)
+    call.cancel()
+    async with asyncio.timeout(PATIENCE):
+        while strategies.record.running:
+            await asyncio.sleep(0.001)
+    assert len(strategies.record.clocks) == 2
+
+
+async def test_a_failed_search_ends_the_call(channel: grpc.aio.Channel) -> None:
+    """The error is that of a search."""
+    request = game(duel(), strategy=search_pb2.Strategy(search="broken", evaluator="plain"))
+    error = await refusal(Stub(channel).AnalyzeGame(request))
+    assert (error.code(), error.details()) == (
+        grpc.StatusCode.INTERNAL,
+        "the search failed: RuntimeError",
+    )
+
+
+async def test_a_searcher_that_starts_analyzes_no_game(server: Server) -> None:
+    """The call gets UNAVAILABLE."""
+    address = await server.start()
+    async with grpc.aio.insecure_channel(address) as channel:
+        error = await refusal(Stub(channel).AnalyzeGame(game(duel())))
+    assert error.code() == grpc.StatusCode.UNAVAILABLE
+
+
+async def test_too_many_games_are_refused(
+    server: Server, channel: grpc.aio.Channel, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error says when to try again, and is counted."""
+    monkeypatch.setattr(analysis, "MOST_GAMES", 1)
+    call = Stub(channel).AnalyzeGame(game(duel(), limits=search_pb2.Limits(nodes=10**9)))
+    await until_searching(strategies)
+    error = await refusal(Stub(channel).AnalyzeGame(game(duel())))
+    assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    info, status = error_details_pb2.RetryInfo(), rpc_status.from_call(error)
+    assert status.details[0].Unpack(info) and info.retry_delay.seconds == 1
+    refused = server.port.metrics.registry.get_sample_value(
+        "searcher_searches_refused_total", {"code": "RESOURCE_EXHAUSTED"}
+    )
+    assert refused == 1
+    call.cancel()
+
+
+async def test_a_token_limits_games(logs: None, tmp_path: Path) -> None:
+    """A game counts as one search. Its positions are searched one after another, for the longest time."""
+    tokens, strategies = Tokens(tmp_path / "tokens.toml"), FakeStrategies()
+    bot = bearing(tokens.put("bot", "searches_at_once = 1", "longest_search = 0.1"))
+    async with (
+        serving(PortSettings(tokens=tokens.path), strategies) as (_, address),
+        grpc.aio.insecure_channel(address) as channel,
+    ):
+        assert (await refusal(Stub(channel).AnalyzeGame(game(duel())))).code() == (
+            grpc.StatusCode.UNAUTHENTICATED
+        )
+        limits = search_pb2.Limits(nodes=10**9)
+        call = Stub(channel).AnalyzeGame(game(*[duel()] * 3, limits=limits), metadata=bot)
+        await until_searching(strategies)
+        search = search_pb2_grpc.SearchServiceStub(channel).StreamSearch(
+            stream_request(search_request(milliseconds=50)), metadata=bot
+        )
+        with pytest.raises(grpc.aio.AioRpcError, match="too many searches at once"):
+            await search.read()
+        reasons = {each.result.stop_reason for each in await answers(call)}
+        assert reasons == {search_pb2.STOP_REASON_DEADLINE}
+        assert strategies.record.most_at_once == 1
+
+
+@pytest.mark.parametrize(("is_game", "bytes_"), [(True, 1024 * 1024), (False, 64 * 1024)])
+async def test_messages_are_bounded(channel: grpc.aio.Channel, is_game: bool, bytes_: int) -> None:
+    """Only a game may have more than 64 kB."""
+    stub: Stub = Stub(channel)
+    codes = []
+    for size in (bytes_ - 200, bytes_ + 100):
+        position = duel()
+        position.game_id = "x" * (size - position.ByteSize() - 20)
+        if is_game:
+            error = await refusal(stub.AnalyzeGame(game(position, avoided_moves=[9])))
+        else:
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await stub.Advance(pb.AdvanceRequest(position=position))
+            error = caught.value
+        codes.append(error.code())
+    assert codes == [grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED]
