@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from battlesnake_search.common import logs
-
 from battlesnake_search.common.launch import pip_install
 
 if TYPE_CHECKING:
