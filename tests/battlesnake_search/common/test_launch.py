@@ -77,9 +77,9 @@ def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
     for package, name, command in (
         ("searcher", "battlesnake-search[searcher]", "bench"),
         ("arena", "battlesnake-search[arena]", "pool"),
-        ("new", "battlesnake-search[compile]", "evaluator"),
+        ("new", "battlesnake-search[compile]", "evaluator x"),
     ):
-        ended = run(root, sys.executable, "battlesnake_search.program", package, command)
+        ended = run(root, sys.executable, "battlesnake_search.program", package, *command.split())
         missing, remedy = ended.stderr.splitlines()
         assert missing.startswith(f"python -m battlesnake_search.program {package} needs the package ")
         assert remedy == f"Install it with: pip install '{name}'"
