@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from battlesnake_search.common.cli import in_words
+from battlesnake_search.common.launch import pip_install
 from battlesnake_search.options import credential_files
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
     try:
         from arena.matches.ray_workers import RayWorkers
     except ImportError:
-        raise click.ClickException("--ray needs Ray: pip install 'battlesnake-search[ray]'") from None
+        raise click.ClickException(f"--ray needs Ray: {pip_install('ray')}") from None
     return RayWorkers(ray, concurrency, credentials)
 
 

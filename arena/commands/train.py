@@ -14,7 +14,7 @@ from arena.commands.common import (
     working,
 )
 from battlesnake_search.common.cli import examples, in_words
-from battlesnake_search.common.launch import as_typed
+from battlesnake_search.common.launch import as_typed, pip_install
 
 _LINEAR = "fitted"
 """The evaluator with which a net is compared."""
@@ -88,6 +88,6 @@ def train(
 
 def _missing(error: ModuleNotFoundError) -> str:
     return (
-        f"training needs the package {error.name}: pip install 'battlesnake-search[train]', or "
+        f"training needs the package {error.name}: {pip_install('train')}, or "
         ".venv/bin/pip install '.[train]' in a checkout"
     )

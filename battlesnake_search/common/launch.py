@@ -27,8 +27,11 @@ INSTALLATIONS = {
     "gateway": Installation(extra="", target="run"),
     "searcher": Installation(extra="searcher", target="run"),
     "arena": Installation(extra="arena", target="arena"),
+    "new": Installation(extra="compile", target="run"),
 }
-"""The installation of each package."""
+"""The installation of each package, and of a command that needs more than its package."""
+
+_PROJECT = "battlesnake-search"
 
 
 def launch(package: str, module: str, installation: Installation) -> None:
@@ -88,12 +91,31 @@ def _explanation(program: str, missing: str, remedy: str) -> str:
 
 def _remedy(package: str, installation: Installation) -> str:
     if not (_CHECKOUT / "Makefile").is_file():
-        extra = f"[{installation.extra}]" if installation.extra else ""
-        return f"Install it with: pip install 'battlesnake-search{extra}'"
+        return f"Install it with: {pip_install(installation.extra)}"
     python = _CHECKOUT / _PYTHON
     if python.exists() and Path(sys.prefix) != python.parents[1]:
         return f"Run {_PYTHON} -m {package}, which has the project's packages."
     return f"Install it with: make {installation.target}"
+
+
+def pip_install(extra: str) -> str:
+    """Return the command that adds an extra of this project to its installation; empty for no extra."""
+    return f"pip install '{_source()}[{extra}]'" if extra else f"pip install '{_source()}'"
+
+
+def _source() -> str:
+    """Return this project's name or, if it was installed from a file that is still there, the file."""
+    # Only errors wait for these imports.
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        origin = json.loads(distribution(_PROJECT).read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:
+        return _PROJECT
+    file = unquote(urlsplit(origin.get("url", "")).path)
+    return file if "archive_info" in origin and Path(file).is_file() else _PROJECT
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from battlesnake_search.common import logs
+from battlesnake_search.common.launch import pip_install
 
 if TYPE_CHECKING:
     from battlesnake_search.common.spans import Spans
@@ -175,7 +176,7 @@ def configure(service: str) -> None:
 
         _State.spans = Spans(service)
     except ImportError:
-        remedy = "pip install 'battlesnake-search[tracing]'"
+        remedy = pip_install("tracing")
         _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)
     except (SamplerError, RuntimeError) as error:
         _log.warning("requests are not traced", reason=str(error))

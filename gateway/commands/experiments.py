@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 @click.option("--html", "form", flag_value="html", help="Print an HTML page.")
 def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
     """Compare the arms of each experiment by their recorded outcomes."""
-    if not outcomes.url:
-        raise click.ClickException(f"no outcomes: {outcomes.reason}")
     try:
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
+    if not outcomes.url:
+        raise click.ClickException(f"no outcomes: {outcomes.reason}")
     # The process ends soon, and garbage collection would take half of its time.
     gc.disable()
     # These need the packages of the extra.

@@ -24,14 +24,14 @@ _NEWEST = 20
 """The number of games without names."""
 
 
-def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
-    """Raise ClickException if there is no database, or if a package of these extras is missing."""
-    if not outcomes.url:
-        raise click.ClickException(f"no games are recorded: {outcomes.reason}")
+def require_database(outcomes: OutcomesDatabase, extra: str = "outcomes") -> None:
+    """Raise ClickException if there is no database, or if a package of an extra is missing."""
     try:
-        require(*extras)
+        require(extra)
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
+    if not outcomes.url:
+        raise click.ClickException(f"no games are recorded: {outcomes.reason}")
 
 
 def use_store(

@@ -5,11 +5,10 @@ import asyncio
 import click
 
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.launch import pip_install
 
 _URL = "http://127.0.0.1:8001"
 """The console of a gateway without options."""
-
-_NEEDS_RICH = "rich is not installed: run pip install 'battlesnake-search[experiments]'"
 
 
 @click.command(
@@ -37,7 +36,7 @@ def watch(game: str | None, url: str, token: str) -> None:
     try:
         from rich.console import Console
     except ModuleNotFoundError:
-        raise click.ClickException(_NEEDS_RICH) from None
+        raise click.ClickException(f"rich is not installed: run {pip_install('experiments')}") from None
 
     from gateway.commands.watching import ConsoleError
     from gateway.commands.watching import watch as show

@@ -14,6 +14,7 @@ import aiohttp
 from aiohttp import hdrs, web
 from yarl import URL
 
+from battlesnake_search.common.launch import pip_install
 from gateway.console.replies import error_reply
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
@@ -44,8 +45,7 @@ def require_arena() -> None:
     """Raise MissingExtraError unless the arena is installed."""
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
-        install = "pip install 'battlesnake-search[arena]'"
-        raise MissingExtraError(f"{', '.join(missing)} not installed: run {install}")
+        raise MissingExtraError(f"{', '.join(missing)} not installed: run {pip_install('arena')}")
 
 
 async def running(app: web.Application) -> AsyncIterator[None]:

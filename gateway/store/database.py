@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 import click
 
 from battlesnake_search.common.cli import inherited
+from battlesnake_search.common.launch import pip_install
 
 NONE = "none"
 """The value of the option that records nothing."""
@@ -30,10 +31,12 @@ _TLS_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full
 TLS_PARAMETERS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
 """The TLS parameters of a PostgreSQL URL, by libpq's names."""
 
+_OUTCOMES = ("sqlalchemy", "aiosqlite", "alembic")
+
 _REQUIRED = {
-    "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
-    "postgres": ("asyncpg",),
-    "experiments": ("openskill", "rich"),
+    "outcomes": _OUTCOMES,
+    "postgres": (*_OUTCOMES, "asyncpg"),
+    "experiments": (*_OUTCOMES, "openskill", "rich"),
 }
 """The packages that each extra of this project installs."""
 
@@ -101,13 +104,11 @@ def file_of(url: str) -> Path | None:
     return Path(url.removeprefix(_FILE)) if url.startswith(_FILE) else None
 
 
-def require(*extras: str) -> None:
-    """Raise MissingExtraError unless the packages of these extras are installed."""
-    for extra in extras:
-        missing = [name for name in _REQUIRED[extra] if find_spec(name) is None]
-        if missing:
-            install = f"pip install 'battlesnake-search[{extra}]'"
-            raise MissingExtraError(f"{', '.join(missing)} not installed: run {install}")
+def require(extra: str) -> None:
+    """Raise MissingExtraError unless the packages of an extra are installed."""
+    missing = [name for name in _REQUIRED[extra] if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f"{', '.join(missing)} not installed: run {pip_install(extra)}")
 
 
 def in_a_line(error: Exception) -> str:
@@ -117,7 +118,7 @@ def in_a_line(error: Exception) -> str:
 
 def _url(text: str) -> str:
     if text.startswith(_POSTGRES):
-        require("outcomes", "postgres")
+        require("postgres")
         address = text.partition("://")[2]
         _check_address(address)
         return "postgresql+asyncpg://" + address

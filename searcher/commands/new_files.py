@@ -63,9 +63,11 @@ _ROUTES = """\
 
 [[snakes]]
 path = "/"
+experiment = "NAME-or-without-lead"
 
 [[snakes.arms]]
 name = "NAME"
+control = true
 strategy = "paranoid/NAME"
 
 [[snakes.arms]]

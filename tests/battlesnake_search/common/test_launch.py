@@ -1,6 +1,7 @@
 """Command lines whose packages are missing, as processes."""
 
 import gc
+import json
 import os
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from battlesnake_search.common.launch import as_typed, uncollected
+from battlesnake_search.common.launch import as_typed, pip_install, uncollected
 
 ROOT = Path(__file__).parents[3]
 
@@ -76,8 +77,9 @@ def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
     for package, name, command in (
         ("searcher", "battlesnake-search[searcher]", "bench"),
         ("arena", "battlesnake-search[arena]", "pool"),
+        ("new", "battlesnake-search[compile]", "evaluator x"),
     ):
-        ended = run(root, sys.executable, "battlesnake_search.program", package, command)
+        ended = run(root, sys.executable, "battlesnake_search.program", package, *command.split())
         missing, remedy = ended.stderr.splitlines()
         assert missing.startswith(f"python -m battlesnake_search.program {package} needs the package ")
         assert remedy == f"Install it with: pip install '{name}'"
@@ -123,6 +125,20 @@ def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path, arguments
     assert ended.returncode == 2
     told = "the working directory was deleted. Change to another one.\n"
     assert ended.stderr == f"python -m {arguments[0]}: {told}"
+
+
+def test_an_installation_from_a_file_grows_from_this_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index may not have the package, or may have another one of this name."""
+    wheel, information = tmp_path / "a wheel.whl", tmp_path / "battlesnake_search-9.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: battlesnake-search\nVersion: 9\n")
+    (information / "direct_url.json").write_text(json.dumps({"url": wheel.as_uri(), "archive_info": {}}))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert pip_install("arena") == "pip install 'battlesnake-search[arena]'"
+    wheel.touch()
+    assert pip_install("arena") == f"pip install '{wheel}[arena]'"
 
 
 def test_a_program_is_shown_as_it_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

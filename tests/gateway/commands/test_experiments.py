@@ -62,11 +62,13 @@ async def test_a_plain_gateway_records_nothing_and_says_so() -> None:
     assert len(lines) == 1 and "battlesnake-search[outcomes]" in lines[0]
 
 
-@pytest.mark.parametrize("outcomes", ["some.sqlite", "postgresql://localhost/x"])
-async def test_a_requested_store_needs_its_extra(outcomes: str) -> None:
+@pytest.mark.parametrize(
+    ("outcomes", "extra"), [("some.sqlite", "outcomes"), ("postgresql://localhost/x", "postgres")]
+)
+async def test_a_requested_store_needs_its_extra(outcomes: str, extra: str) -> None:
     """Without the packages of a requested store the gateway names the extra and doesn't start."""
     status, error = await fails("--outcomes", outcomes, command=PLAIN_COMMAND)
-    assert status == 2 and "battlesnake-search[outcomes]" in error
+    assert status == 2 and f"battlesnake-search[{extra}]" in error
 
 
 async def test_the_database_may_be_given_before_the_command(tmp_path: Path) -> None:
