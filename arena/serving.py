@@ -1,7 +1,6 @@
 """The matches and reports of a folder over HTTP. A match may be read while it is played."""
 
 import asyncio
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from arena.report.findings import checkpoints, llr_history
 from arena.report.replays import Replay, game_entry, match_entry, replay_of
 from arena.report.wording import title_text
 from arena.statistics.elo import PAIRS
+from battlesnake_search.common.http import accepts_gzip
 
 State = Literal["running", "stopped", "finished"]
 """A match is finished if its test is decided or all games are played. It is stopped if it was not finished
@@ -265,9 +265,6 @@ FOLDER = web.AppKey("folder", Folder)
 _READING = web.AppKey("reading", asyncio.Lock)
 """A lock, so that one request at a time reads the folder's matches."""
 
-_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
-"""The header Accept-Encoding of a client that reads gzip. aiohttp would prefer deflate."""
-
 _BACK = b'\n<p><a href="/arena.html">All matches and reports</a></p>'
 """The way back from a report to the console's page."""
 
@@ -354,7 +351,8 @@ async def _answer(request: web.Request, read: Callable[[Folder], object]) -> web
         response = web.Response(status=304)
     else:
         response = web.Response(body=msgspec.json.encode(content), content_type="application/json")
-        if _GZIP.search(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
+        if accepts_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
+            # aiohttp would prefer deflate.
             response.enable_compression(web.ContentCoding.gzip)
     if version is not None:
         response.etag = version

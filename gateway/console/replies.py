@@ -13,10 +13,11 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 from yarl import URL
 
+from battlesnake_search.common.http import accepts_gzip
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
 from gateway.ports.bounds import is_loopback
-from gateway.ports.headers import HTML, accepts_gzip, prefers_html
+from gateway.ports.headers import HTML, prefers_html
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _Posted = TypeVar("_Posted")

@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager, suppress
-from functools import partial
 from typing import Any
 
 import grpc
@@ -18,6 +17,7 @@ from searcher.serving import translate, whole_games
 from searcher.serving.guard import callers
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
+from searcher.serving.scheduling.scheduler import settle
 from searcher.serving.service import Gate
 from searcher.serving.translate import Violations, quoted, valid_names
 
@@ -26,19 +26,6 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 _PATIENCE = 5.0
 """Seconds for an evaluation, usually less than a millisecond."""
-
-
-def _settle(
-    found: asyncio.Future[Sequence[SnakeEvaluation]],
-    evaluations: Sequence[SnakeEvaluation],
-    error: Exception | None,
-) -> None:
-    if found.done():
-        return
-    if error is None:
-        found.set_result(evaluations)
-    else:
-        found.set_exception(error)
 
 
 MOST_GAMES = 64
@@ -126,13 +113,14 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
 
         def work() -> None:
             try:
-                evaluations = self._strategies.evaluate(task.position, task.strategy)
-                report = partial(_settle, found, evaluations, None)
+                outcome: Sequence[SnakeEvaluation] | Exception = self._strategies.evaluate(
+                    task.position, task.strategy
+                )
             except Exception as error:
-                report = partial(_settle, found, (), error)
+                outcome = error
             # The loop may be closed by now.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(report)
+                loop.call_soon_threadsafe(settle, found, outcome)
 
         # The loop's executor does not fit: its threads would keep a process from ending.
         threading.Thread(target=work, name="evaluate", daemon=True).start()

@@ -26,7 +26,7 @@ from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsE
 from searcher.serving.reflection import Reflection
 from searcher.serving.scheduling.cores import available_cores
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch
+from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
 
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -199,7 +199,7 @@ class Server:
         """Take off the evaluator of a task that does not end, and let the process end."""
         _log.error(f"{task.strategy}: {reason}")
         self._strategies.take_off(task.strategy.evaluator, reason)
-        _settle(self.endless)
+        settle(self.endless, None)
 
     def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
         # The loop's executor does not fit: a server that ends while it compiles would wait for the executor.
@@ -210,21 +210,12 @@ class Server:
             failure = error
         # The loop may be closed already.
         with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_settle, warmed, failure)
+            loop.call_soon_threadsafe(settle, warmed, failure)
 
     async def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
         self.port.metrics.set_serving(status == _SERVING)
         for name in ("", SERVICE, ANALYSIS_SERVICE):
             await self._health.set(name, status)
-
-
-def _settle(future: asyncio.Future[None], failure: Exception | None = None) -> None:
-    if future.done():
-        return
-    if failure is None:
-        future.set_result(None)
-    else:
-        future.set_exception(failure)
 
 
 def serve(

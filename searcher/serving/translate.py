@@ -47,13 +47,13 @@ _MAX_NODES = 1 << 60
 
 _BOARD = "position.board"
 
-_DIRECTIONS = {
+DIRECTIONS = {
     pb.DIRECTION_UP: Direction.UP,
     pb.DIRECTION_DOWN: Direction.DOWN,
     pb.DIRECTION_LEFT: Direction.LEFT,
     pb.DIRECTION_RIGHT: Direction.RIGHT,
 }
-_DIRECTIONS_OUT = {move: value for value, move in _DIRECTIONS.items()}
+_DIRECTIONS_OUT = {move: value for value, move in DIRECTIONS.items()}
 
 
 _MAX_QUOTED = 40
@@ -314,9 +314,9 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
 
 def move_of(field: str, move: pb.Direction, violations: Violations) -> Direction | None:
     """Return the move of a field. For an invalid move, return None and add the violation."""
-    if move not in _DIRECTIONS:
-        violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
-    return _DIRECTIONS.get(move)
+    if move not in DIRECTIONS:
+        violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, DIRECTIONS))}")
+    return DIRECTIONS.get(move)
 
 
 def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
@@ -332,7 +332,7 @@ def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
     return kind(
         depth=message.depth or None,
         nodes=min(message.nodes, _MAX_NODES) or None,
-        root_moves=tuple(_DIRECTIONS[move] for move in message.root_moves if move in _DIRECTIONS),
+        root_moves=tuple(DIRECTIONS[move] for move in message.root_moves if move in DIRECTIONS),
         threads=message.threads or 1,
         seed=message.seed,
     )

@@ -17,13 +17,6 @@ from searcher.serving.translate import Violations
 
 MOST_POSITIONS = 2_000
 
-_ALL = (
-    search_pb2.DIRECTION_UP,
-    search_pb2.DIRECTION_DOWN,
-    search_pb2.DIRECTION_LEFT,
-    search_pb2.DIRECTION_RIGHT,
-)
-
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
@@ -80,7 +73,7 @@ def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations)
     for index, move in enumerate(request.avoided_moves):
         translate.move_of(f"avoided_moves[{index}]", move, violations)
     if avoided:
-        left = [move for move in limits.root_moves or _ALL if move not in avoided]
+        left = [move for move in limits.root_moves or translate.DIRECTIONS if move not in avoided]
         if not left:
             violations.add("avoided_moves", "leave no move to consider")
         del limits.root_moves[:]

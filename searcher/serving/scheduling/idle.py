@@ -20,7 +20,15 @@ from searcher.engine.search.clock import Clock
 from searcher.errors import RequestError, SearchFailedError, UnavailableError
 from searcher.interface import Search, Task
 from searcher.serving.metrics import FAILED, AnalysisMetrics
-from searcher.serving.scheduling.scheduler import LATE, NO_WATCH, Scheduler, Watch, lower_priority
+from searcher.serving.scheduling.scheduler import (
+    LATE,
+    NO_WATCH,
+    Scheduler,
+    Watch,
+    endless,
+    lower_priority,
+    settle,
+)
 
 _log = get_logger(__name__)
 
@@ -96,8 +104,7 @@ class IdleSearches:
         """Refuse all analyses, and end the threads after their searches."""
         self._closed = True
         for analysis in (*self._waiting, *self._running):
-            if not analysis.future.done():
-                analysis.future.set_exception(_shutting_down())
+            settle(analysis.future, _shutting_down())
         for _ in self._threads:
             self._ready.put(None)
 
@@ -157,9 +164,7 @@ class IdleSearches:
             self._watch_end(analysis, 0.0)
             return
         self._watch.on_endless(analysis.task, late)
-        if not analysis.future.done():
-            text = f"a search with {analysis.task.strategy} does not end"
-            analysis.future.set_exception(UnavailableError(text))
+        settle(analysis.future, endless(analysis.task))
 
     def _work(self) -> None:
         lower_priority()
@@ -194,7 +199,7 @@ class IdleSearches:
             reason = found.stop_reason.value if found and found.stop_reason else FAILED
             nodes = found.nodes if found else 0
             self._metrics.count(str(analysis.task.strategy), reason, nodes, seconds)
-            _settle(analysis.future, outcome)
+            settle(analysis.future, outcome)
         self._start()
 
 
@@ -202,15 +207,6 @@ def _run(search: Search, analysis: _Analysis) -> Result:
     assert analysis.clock is not None
     task = analysis.task
     return search(task.position, task.strategy, replace(task.limits, threads=1), analysis.clock)
-
-
-def _settle(future: asyncio.Future[Result], outcome: Result | RequestError) -> None:
-    if future.done():  # the caller is gone, or the searcher shuts down
-        return
-    if isinstance(outcome, RequestError):
-        future.set_exception(outcome)
-    else:
-        future.set_result(outcome)
 
 
 def _shutting_down() -> UnavailableError:

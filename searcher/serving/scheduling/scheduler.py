@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from battlesnake_search.common.logs import get_logger
 from searcher.engine.result import Result, StopReason
@@ -20,6 +20,8 @@ from searcher.interface import OnDepth, Search, Task
 from searcher.serving.metrics import FAILED, Ended, SearchMetrics
 from searcher.serving.scheduling.cores import starved_seconds
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(eq=False, slots=True)
@@ -130,6 +132,21 @@ NO_WATCH = Watch()
 """For searches that end in time."""
 
 
+def settle(future: asyncio.Future[_Result], outcome: _Result | Exception) -> None:
+    """Give a future its result or its exception, unless it has one or its caller is gone."""
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
+
+
+def endless(task: Task) -> UnavailableError:
+    """Return the error of a search that does not end."""
+    return UnavailableError(f"a search with {task.strategy} does not end")
+
+
 class Scheduler:
     """The worker threads and their queue. All methods must be called in the event loop that created it."""
 
@@ -184,8 +201,8 @@ class Scheduler:
         for job in list(self._jobs.values()):
             if job.clock is not None:
                 job.clock.stop()
-            elif not job.future.done():
-                job.future.set_exception(UnavailableError("the searcher is shutting down"))
+            else:
+                settle(job.future, UnavailableError("the searcher is shutting down"))
         await self._wait(_STOP_TIME)
 
     def close(self) -> None:
@@ -233,8 +250,7 @@ class Scheduler:
 
     def _expire(self, future: asyncio.Future[Result]) -> None:
         """Refuse a search for which no worker became free in time."""
-        if not future.done():
-            future.set_exception(self._overloaded())
+        settle(future, self._overloaded())
 
     def _end_overdue(self, job: Job) -> None:
         """Return the last completed depth, if any, of a search that has not ended in time."""
@@ -243,9 +259,9 @@ class Scheduler:
         if time.monotonic() < overdue_from:
             job.timer = self._at(overdue_from, self._end_overdue, job)
             return
-        if job.latest is not None and not job.future.done():
+        if job.latest is not None:
             reason = job.latest.stop_reason or StopReason.DEADLINE
-            job.future.set_result(replace(job.latest, stop_reason=reason))
+            settle(job.future, replace(job.latest, stop_reason=reason))
 
     def _note_late(self, job: Job) -> None:
         """Count the workers of a search that ignores its deadline, and later report the search."""
@@ -261,8 +277,7 @@ class Scheduler:
             job.watchdog = self._at(again, self._report_endless, job, again)
             return
         self._watch.on_endless(job.task, time.monotonic() - job.entry.deadline)
-        if not job.future.done():
-            job.future.set_exception(UnavailableError(f"a search with {job.task.strategy} does not end"))
+        settle(job.future, endless(job.task))
 
     def _count_late(self, change: int) -> None:
         before, self._late = self._late, self._late + change
@@ -343,10 +358,5 @@ class Scheduler:
             refusal = job.future.exception()
             outcome = refusal if isinstance(refusal, RequestError) else job.future.result()
         job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
-        if job.future.done():
-            pass  # overdue, or the caller is gone
-        elif isinstance(outcome, RequestError):
-            job.future.set_exception(outcome)
-        else:
-            job.future.set_result(outcome)
+        settle(job.future, outcome)
         self._forget(job)
