@@ -48,6 +48,11 @@ export function tell(element, words) {
   }
 }
 
+/** Copies a text. Returns whether the browser allows it here. */
+export function copyText(text) {
+  return navigator.clipboard.writeText(text).then(() => true, () => false);
+}
+
 /** A button with an icon: paths of a 24 by 24 drawing, by class. */
 export function iconButton(part, words, icons) {
   const paths = Object.entries(icons).map(([name, d]) => svg("path", { class: name, d }));

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { Card } from "./cards.js";
 import { Controls, keyAction } from "./controls.js";
 import { DecisionPanel } from "./decision.js";
-import { html, svg, tell, wordButton } from "./dom.js";
+import { copyText, html, svg, tell, wordButton } from "./dom.js";
 import { Graph } from "./graph.js";
 import { looksOf } from "./looks.js";
 import { pictureOf, pngOf, save } from "./picture.js";
@@ -268,7 +268,7 @@ export class Viewer {
 
   async copyLink() {
     await this.writeAddress();
-    const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
+    const copied = await copyText(location.href);
     this.said.textContent = copied ? `Copied the link to turn ${this.turn}.` : "Copy the link from the address bar.";
   }
 

@@ -1,7 +1,7 @@
 // The first page: health, moves, games now and before, snakes, searchers and experiments.
 
 import { Board } from "/viewer/board.js";
-import { html, styled, svg, wordButton } from "/viewer/dom.js";
+import { copyText, html, styled, svg, wordButton } from "/viewer/dom.js";
 import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
 import { MISSING, counted, millisecondsText } from "/viewer/words.js";
@@ -149,7 +149,7 @@ function failed(error) {
 function snakeRow(snake) {
   const address = snake.url || snake.path;
   const copy = wordButton("copy", "Copy", async () => {
-    const copied = await navigator.clipboard.writeText(address).then(() => true, () => false);
+    const copied = await copyText(address);
     copy.textContent = copied ? "Copied" : "Select it";
     tell(copied ? "The address is copied." : "The browser copies nothing here. Select the address.");
   });

@@ -1,7 +1,7 @@
 // What can be opened: the body of a /move request, a file of the official engine, or the address of a game. It is dropped
 // or pasted anywhere on the page, or written into the field.
 
-import { html, wordButton } from "/viewer/dom.js";
+import { copyText, html, wordButton } from "/viewer/dom.js";
 import { Game } from "/viewer/game.js";
 import { linkTo, post, Problem, wordsOf } from "../console.js";
 import { read } from "./api.js";
@@ -105,7 +105,7 @@ export class Opener {
   }
 
   async copy(text) {
-    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    const copied = await copyText(text);
     if (!copied) {
       this.input.value = text;
       this.input.select();
