@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     from arena.tuning import Task, Trial, TuningObserver, TuningProgress
     from searcher.interface import Weight
 
-_FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
+_FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
 """Options of a match whose values are fixed in a tuning."""
 
 
 @click.command(
     epilog=examples(
         "python -m arena tune balanced --output balanced.toml --trials 50",
+        "python -m arena tune crowd/hungry --against crowd/hungry --company forager --company feeder "
+        "--output hungry.toml",
     )
 )
-@click.argument("evaluator", shell_complete=completion.evaluators)
+@click.argument("strategy", metavar="[SEARCH/]EVALUATOR", shell_complete=completion.evaluators)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
@@ -34,15 +36,15 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 @click.option("--weights", "names", metavar="A,B", show_default="all", help="Which weights to tune.")
 @click.option("--against", default="paranoid/area", help="The opponent, as in a match.")
 @click.option("--trials", type=WHOLE, default=100, help="Sets of weights to try.")
-@click.option("--pairs", type=WHOLE, default=16, help="Fair pairs of games in a trial.")
+@click.option("--pairs", type=WHOLE, default=16, help="Fair pairs, or blocks, of games in a trial.")
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
-@click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs of games for each finalist.")
+@click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs, or blocks, for each finalist.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 @click.option(
     "--page", type=FILE, metavar="PAGE.html", help="Draw the trials as a page, again after each trial."
 )
 def tune(
-    evaluator: str,
+    strategy: str,
     out: Path,
     file: Path | None,
     names: str | None,
@@ -57,10 +59,11 @@ def tune(
 ) -> None:
     """Find weights with which an evaluator wins more.
 
-    The weights stay within the bounds that the evaluator declares. Each trial plays fair pairs of games
-    against an opponent. The best trials play again on other starts, and the weights of the best finalist are
-    written. With --nodes or --depth, the same --seed finds the same weights, even if a tuning is killed and
-    continued with the same --study.
+    The candidate searches with paranoid, unless another search is named. The weights stay within the bounds
+    that the evaluator declares. Each trial plays fair pairs of games against an opponent, or with --company
+    blocks of games in which each snake has every seat. The best trials play again on other starts, and the
+    weights of the best finalist are written. With --nodes or --depth, the same --seed finds the same weights,
+    even if a tuning is killed and continued with the same --study.
     """
     # Import early, so that a missing package is reported before hours of games and not after them.
     from arena.games.entrants import write_weights
@@ -74,9 +77,9 @@ def tune(
             raise ValueError(f"--output: there is no folder {out.parent}")
         if page is not None and not page.parent.is_dir():
             raise ValueError(f"--page: there is no folder {page.parent}")
-        weights = _chosen(evaluator, names)
-        candidate = f"paranoid/{evaluator},name=candidate"
-        setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)
+        strategy = strategy if "/" in strategy else f"paranoid/{strategy}"
+        evaluator, weights = _chosen(strategy, names)
+        setup, _ = read_setup((f"{strategy},name=candidate", against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
         best = _run(task, file, (trials, min(trials, finalists)), workers, page)
@@ -87,14 +90,14 @@ def tune(
         raise click.ClickException(in_words(error)) from None
 
 
-tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes")
+tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes", "company")
 
 
-def _chosen(evaluator: str, names: str | None) -> "tuple[Weight, ...]":
-    """Return the weights to tune. Raises ValueError, listing the valid weights, for an unknown one."""
+def _chosen(strategy: str, names: str | None) -> "tuple[str, tuple[Weight, ...]]":
+    """Return the evaluator and the weights to tune. Raises ValueError, listing the valid ones."""
     from searcher.strategies import evaluators, parse_strategy
 
-    parse_strategy(f"paranoid/{evaluator}")
+    evaluator = parse_strategy(strategy).evaluator
     known = {weight.name: weight for weight in evaluators()[evaluator].weights}
     chosen = list(known) if names is None else list(dict.fromkeys(names.split(",")))
     for name in chosen:
@@ -102,7 +105,7 @@ def _chosen(evaluator: str, names: str | None) -> "tuple[Weight, ...]":
             raise ValueError(f"{evaluator} has no weight {name!r}; valid: {', '.join(known) or 'none'}")
     if not chosen:
         raise ValueError(f"{evaluator} has no weights")
-    return tuple(known[name] for name in chosen)
+    return evaluator, tuple(known[name] for name in chosen)
 
 
 def _run(

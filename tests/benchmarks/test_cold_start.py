@@ -12,7 +12,7 @@ from benchmarks import cold_start
 from benchmarks.cold_start import PHASES, drop_page_cache, environment, imports_in, main, memory_of, rows
 
 
-@pytest.mark.alone
+@pytest.mark.rest("play against the clock")
 def test_a_start_shows_every_figure(compiled: None) -> None:
     """A snake answers before it moves, and moves before it has searched."""
     result = CliRunner().invoke(main, ["--starts", "1", "--timeout", "500"], catch_exceptions=False)

@@ -81,7 +81,7 @@ class Terminal:
                 raise CommandError(f"{code}still runs after {PATIENCE:g} s") from None
         printed = output.read_text(errors="replace")
         if status:
-            raise CommandError(f"{code}ended with status {status}:\n{printed[-2000:]}")
+            raise CommandError(f"{code}ended with status {status}:\n{printed[-8000:]}")
         pairs = (pair.partition("=") for pair in state.read_text().split("\0") if pair)
         self.variables = {name: value for name, _, value in pairs}
         return printed

@@ -2,24 +2,32 @@
 
 import gzip
 import json
+import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 DESKTOP = (1280, 900)
 PHONE = (360, 740)
 WIDEST_PHONE = 500
 PATIENCE = 60.0
 """Seconds after which an expected change of the page has failed."""
+
+ARGUMENTS = (
+    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"),
+    # Fewer processes: a third less processor time. Each test has a server, and so a site, of its own.
+    *("--in-process-gpu", "--disable-site-isolation-trials", "--renderer-process-limit=1"),
+)
 
 _AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe-4.14.1.min.js.gz"
 
@@ -44,6 +52,20 @@ _SHOWN = """(() => {
     const turn = Number(document.querySelector('[data-part=turn]').textContent.split(' ')[1]);
     return [turn, Object.fromEntries(snakes), cells('food'), cells('hazards')];
 })()"""
+
+_LOOK = """return new Promise((found, failed) => {
+    const look = () => {
+        try {
+            (CONDITION) ? found(true) : setTimeout(look, 10);
+        } catch (error) {
+            failed(error);
+        }
+    };
+    look();
+})"""
+
+_NAVIGATION = re.compile("document unloaded|aborted by navigation|cannot find context")
+"""What errors say if another page has been opened meanwhile."""
 
 
 class Page:
@@ -75,8 +97,22 @@ class Page:
         return self.driver.execute_script(f"return {script}", *arguments)
 
     def wait(self, script: str) -> None:
-        """Wait until an expression is true."""
-        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: self.do(script))
+        """Wait until an expression is true, also across pages."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._becomes(script):
+            assert time.monotonic() < deadline, script
+
+    def _becomes(self, script: str) -> bool:
+        """Wait in the page until an expression is true. Return False if another page is opened before.
+
+        The page looks for itself, because each call of the driver takes far more time.
+        """
+        try:
+            return bool(self.driver.execute_script(_LOOK.replace("CONDITION", script)))
+        except WebDriverException as error:
+            if _NAVIGATION.search(error.msg or ""):
+                return False
+            raise
 
     def part(self, name: str) -> WebElement:
         """A part of the viewer."""
@@ -103,7 +139,6 @@ class Page:
     def violations(self) -> list[str]:
         """What axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
         self.driver.execute_script(gzip.decompress(_AXE.read_bytes()).decode())
-        self.driver.set_script_timeout(PATIENCE)
         found = self.driver.execute_async_script(
             "const done = arguments[0]; axe.run().then(result => done(result.violations))"
         )
@@ -147,10 +182,11 @@ def running() -> Iterator[Page]:
     """Run the browser."""
     options = ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+    for argument in ARGUMENTS:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options, ChromeService(shutil.which("chromedriver")))
+    driver.set_script_timeout(PATIENCE)
     try:
         yield Page(driver)
     finally:

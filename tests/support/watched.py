@@ -61,9 +61,10 @@ class Watched:
 
         A move is logged after its answer: this waits for at least `count` entries.
         """
-        deadline = time.monotonic() + PATIENCE
+        deadline, named = time.monotonic() + PATIENCE, json.dumps(event)
         while True:
-            lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
+            written = self.log.read_text().splitlines()
+            lines = [json.loads(line) for line in written if line.startswith("{") and named in line]
             found = [line for line in lines if line.get("event") == event]
             found = [line for line in found if not games or line["game_id"] in games]
             if len(found) >= count or time.monotonic() > deadline:

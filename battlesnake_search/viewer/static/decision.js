@@ -144,12 +144,24 @@ function expectedLine({ game, looks, snake, number }, decision, onStep) {
   return html("div", { class: "scroll steady", tabindex: 0, role: "group", "aria-label": "Expected line", "data-key": "line" }, table);
 }
 
-/** A turn of the expected line: its position is shown under the pointer or the focus, and opened by a click. */
+/**
+ * A turn of the expected line: its position is shown when the pointer or the focus moves there, and opened by a click.
+ *
+ * A button that is drawn again under a pointer or a focus at rest shows nothing.
+ */
 function stepButton(number, step, go) {
   const words = { type: "button", class: "step", "data-key": `step-${step}`, "aria-label": `Open the expected position after turn ${number + step}` };
   const button = html("button", words, String(number + step));
   button.addEventListener("click", () => go(step + 1, true));
-  ["pointerenter", "focus"].forEach((name) => button.addEventListener(name, () => go(step + 1, false)));
+  let entered = false;
+  button.addEventListener("pointermove", () => {
+    if (!entered) {
+      entered = true;
+      go(step + 1, false);
+    }
+  });
+  button.addEventListener("pointerleave", () => (entered = false));
+  button.addEventListener("focus", () => "again" in button.dataset || go(step + 1, false));
   ["pointerleave", "blur"].forEach((name) => button.addEventListener(name, () => go(0, false)));
   return button;
 }

@@ -32,12 +32,17 @@ export function styled(element, name, value) {
   return element;
 }
 
-/** Replaces the children of an element. The focus stays on the control with the same data-key. */
+/** Replaces the children of an element. The focus stays on the control with the same data-key, which has data-again while it is focused again. */
 export function refill(element, ...children) {
   const focused = document.activeElement;
   const key = element.contains(focused) ? focused.dataset.key : undefined;
   element.replaceChildren(...children);
-  [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus({ preventScroll: true });
+  const control = [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
+  if (control) {
+    control.dataset.again = "";
+    control.focus({ preventScroll: true });
+    delete control.dataset.again;
+  }
   return element;
 }
 

@@ -196,6 +196,7 @@ export class Viewer {
       return { snake, pv: (found.decision?.pv ?? []).slice(found.age) };
     });
     this.board.draw(turn, { pvs, territory: this.territory.checked, marks });
+    this.boardElement.classList.remove("preview");
   }
 
   /** Draws a turn of another game on the board, until the next `drawBoard` or `show`. */
@@ -207,7 +208,6 @@ export class Viewer {
 
   endPreview() {
     if (this.boardElement.classList.contains("preview")) {
-      this.boardElement.classList.remove("preview");
       this.drawBoard();
     }
   }

@@ -42,6 +42,16 @@ def test_it_writes_weights(tmp_path: Path) -> None:
     assert "final 1: " in result.stderr
 
 
+def test_a_search_is_tuned_in_company(tmp_path: Path) -> None:
+    """Another search than paranoid can be named, and the company plays in each game without being compared."""
+    out = tmp_path / "best.toml"
+    company = ("--company", "greedy", "--company", "random")
+    result = run("crowd/area", "--against", "crowd/length", *company, "--output", out)
+    assert result.exit_code == 0, result.output
+    assert read_weights(out).evaluator == "area"
+    assert "against crowd/length in 2 pairs, Elo" in result.output
+
+
 def test_a_page_shows_the_trials(tmp_path: Path) -> None:
     """A page is written after each trial. At the end no browser loads it again."""
     page = tmp_path / "tune.html"

@@ -107,6 +107,19 @@ def test_a_searched_line_is_opened(page: Page, real: str) -> None:
     assert not page.complaints()
 
 
+def test_a_pointer_at_rest_shows_nothing(page: Page, real: str) -> None:
+    """The board keeps the next turn when its expected line is drawn under the pointer."""
+    visit(page, real, f"?game={recorded()}#turn=57")
+    step = page.driver.find_elements(By.CSS_SELECTOR, ".step")[2]
+    ActionChains(page.driver).move_to_element(step).perform()
+    page.wait("document.querySelector('.board.preview') !== null")
+    page.press(Keys.ARROW_LEFT)
+    page.wait(shows(56, 207))
+    # The browser notices after a while that another element is under the pointer.
+    page.do("new Promise(resolve => setTimeout(resolve, 300))")
+    assert not page.do("document.querySelector('.board.preview') !== null")
+
+
 def test_opponents_moves_stand_beside_the_expected_ones(page: Page, fake: str) -> None:
     """Each other snake has its expected move, the move that it made, and how often it was foreseen."""
     visit(page, fake, f"?game={recorded()}#turn=57")

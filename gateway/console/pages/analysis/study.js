@@ -237,6 +237,7 @@ export class Study {
   /** Shows or opens a position of an expected line: {game, number, pv, count, opens} as DecisionPanel describes it. */
   async step({ game, number, pv, count, opens }) {
     const wanted = (this.wanted = {});
+    const shown = this.viewer.turn;
     if (!count) {
       this.viewer.endPreview();
       return;
@@ -248,7 +249,7 @@ export class Study {
         this.expected = { key, line, game: line.game.fork(number, {}), turns: pv.map((joint) => Object.fromEntries(game.snakes.map(({ id }, index) => [id, joint[index]]))) };
       }
       await this.expect(this.expected, opens ? pv.length : count);
-      if (this.wanted !== wanted || this.line !== line) {
+      if (this.wanted !== wanted || this.line !== line || this.viewer.turn !== shown) {
         return;
       }
       const turn = Math.min(number + count, this.expected.game.last);
