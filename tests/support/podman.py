@@ -28,7 +28,7 @@ _NEEDED = (
     ("runc", "runc"),
     ("/usr/lib/podman/netavark", "netavark"),
     ("/usr/lib/podman/aardvark-dns", "aardvark-dns"),
-    ("debootstrap", "debootstrap"),
+    ("mmdebstrap", "mmdebstrap"),
 )
 """Programs, each with the Debian package that has it."""
 
