@@ -37,7 +37,7 @@ run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: .venv/.dev ## Run the tests without other programs; ARGS goes to pytest
-	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled)
+	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --tests)
 	@$(PYTEST) $(ARGS)
 
 test-changed: .venv/.dev ## Run the tests that mirror what differs from main

@@ -396,7 +396,8 @@ _ALL = (
             f"{number} CPU hogs a core",
             f"{number} busy programs for each core compete with gateway, searcher and engine.",
             hogged(number),
-            is_short=number == 2,
+            # The tests beside a short run compete enough.
+            is_short=False,
         )
         for number in (2, 4)
     ),

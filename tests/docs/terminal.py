@@ -19,7 +19,7 @@ from typing import Self
 
 from tests.docs.pages import ROOT
 from tests.support.http import answer_of
-from tests.support.services import DEFAULT, EXIT_WITHIN, free_port, port_before_a_free_one
+from tests.support.services import EXIT_WITHIN, free_port, port_before_a_free_one
 
 PATIENCE = 120.0
 """Seconds for a command, or for a service to listen; they take that long only if nothing is compiled."""
@@ -168,9 +168,8 @@ def _environment(home: Path, checkout: Path) -> dict[str, str]:
         | {
             "HOME": str(home),
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-            # What is compiled stays, and a searcher compiles no strategy that nobody plays.
+            # What is compiled stays.
             "SEARCHER_CACHE_DIR": cache,
-            "SEARCHER_ONLY": f"{DEFAULT} paranoid/area paranoid/length",
             # A build of a package takes its tools from the environment, not from the network.
             "PIP_NO_BUILD_ISOLATION": "0",
             "PIP_NO_INDEX": "1",

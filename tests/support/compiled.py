@@ -1,13 +1,14 @@
 """The code that many tests run, compiled before them: `python -m tests.support.compiled`.
 
 One process compiles all code of a board shape. Test processes that compiled what they need would repeat the
-work for the functions that this code shares.
+work for the functions that this code shares. Likewise, one process compiles the modules of the tests.
 """
 
 import argparse
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 
 from searcher.engine.rules.records import SHAPES, Shape
@@ -56,11 +57,21 @@ def main() -> None:
     parser.add_argument(
         "--every-shape", action="store_true", help="compile the default strategy for every shape"
     )
-    codes = needed(parser.parse_args().every_shape)
+    parser.add_argument("--tests", action="store_true", help="compile the modules of the tests, too")
+    options = parser.parse_args()
+    codes = needed(options.every_shape)
     if not are_cached(codes):
-        with closing(ShownProgress()) as progress:
+        with _collecting() if options.tests else nullcontext(), closing(ShownProgress()) as progress:
             for _ in compile_all(by_shape(missing_units(codes)), progress):
                 pass
+
+
+@contextmanager
+def _collecting() -> Iterator[None]:
+    """Collect the tests meanwhile, so that pytest stores the code of their modules."""
+    command = (sys.executable, "-m", "pytest", "--collect-only", "--quiet", "--numprocesses", "0")
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL):
+        yield
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def test_it_writes_weights(tmp_path: Path) -> None:
 
 
 def test_a_search_is_tuned_in_company(tmp_path: Path) -> None:
-    """Another search than paranoid can be named, and the company plays in each game without being compared."""
+    """Another search than paranoid can be named, and a company plays in each game uncompared."""
     out = tmp_path / "best.toml"
     company = ("--company", "greedy", "--company", "random")
     result = run("crowd/area", "--against", "crowd/length", *company, "--output", out)

@@ -63,7 +63,9 @@ def test_each_figure_has_its_row() -> None:
 def test_a_snake_without_compiled_code_comes_to_rest(compiled: None, tmp_path: Path) -> None:
     """It answers before it searches, and it searches before all code is compiled."""
     # Only the default evaluator lacks its code, so the test takes seconds.
-    copied = shutil.copytree(cache_root(), tmp_path / "compiled", ignore=ignore_patterns("*.hungry.evaluate-*"))
+    copied = shutil.copytree(
+        cache_root(), tmp_path / "compiled", ignore=ignore_patterns("*.hungry.evaluate-*")
+    )
     before = len(list(copied.rglob("*.so")))
     found = first_minutes.first_minutes(tmp_path, 1, "", ROOT)
     assert 0 < found["first answer, s"] < found["first searched move, s"]
