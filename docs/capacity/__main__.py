@@ -24,7 +24,7 @@ def main(price: float, write: bool) -> None:
     from docs.capacity.pictures import draw
 
     PAGE.write_text(page)
-    draw(contents, PAGE.parent / "images" / "autoscaler.svg")
+    draw(contents, PAGE.parent / "images")
 
 
 if __name__ == "__main__":

@@ -142,8 +142,10 @@ def cache_root() -> Path:
         return Path(chosen)
     if (directory := _checkout_cache()) is not None:
         return directory
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "battlesnake-search"
+    home = os.path.expanduser("~")
+    # A user without a home has nowhere to store code, and the warning about it has the remedy.
+    home = home if os.path.isabs(home) else "/nonexistent"
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")) / "battlesnake-search"
 
 
 def _checkout_cache() -> Path | None:

@@ -46,11 +46,14 @@ def test_every_mark_of_the_page_is_filled(contents: Contents) -> None:
     assert set(marks) - {"end"} == set(contents.parts(PRICE))
 
 
-def test_the_picture_is_current(contents: Contents, tmp_path: Path) -> None:
-    """The picture is as it is drawn today."""
-    draw(contents, tmp_path / "autoscaler.svg")
+def test_the_pictures_are_current(contents: Contents, tmp_path: Path) -> None:
+    """The pictures are as they are drawn today."""
+    draw(contents, tmp_path)
+    drawn = sorted(tmp_path.iterdir())
+    assert [file.name for file in drawn] == ["autoscaler.svg", "depth.svg"]
     # Another version of the library draws the same in other words.
-    assert _labels(tmp_path / "autoscaler.svg") == _labels(PAGE.parent / "images" / "autoscaler.svg")
+    for file in drawn:
+        assert _labels(file) == _labels(PAGE.parent / "images" / file.name)
 
 
 def _labels(picture: Path) -> list[str]:

@@ -1,5 +1,6 @@
 """The cache of compiled code: the next process uses it, and no process fails without it."""
 
+import os
 import platform
 import shutil
 from collections.abc import Iterator
@@ -223,6 +224,13 @@ def test_the_cache_of_an_installed_package(
     assert code_cache.cache_root() == tmp_path / "xdg" / "battlesnake-search"
     monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path / "chosen"))
     assert code_cache.cache_root() == tmp_path / "chosen"
+
+
+def test_the_cache_of_a_user_without_a_home(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is stored in the working directory, whose folder `~` would be nobody's home."""
+    (checkout / "pyproject.toml").unlink()
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert code_cache.cache_root() == Path("/nonexistent/.cache/battlesnake-search")
 
 
 def test_the_cache_of_a_checkout_that_cannot_be_written(
