@@ -28,7 +28,7 @@ _FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
         "--output hungry.toml",
     )
 )
-@click.argument("strategy", metavar="[SEARCH/]EVALUATOR", shell_complete=completion.evaluators)
+@click.argument("strategy", metavar="EVALUATOR", shell_complete=completion.evaluators)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
@@ -59,11 +59,11 @@ def tune(
 ) -> None:
     """Find weights with which an evaluator wins more.
 
-    The candidate searches with paranoid, unless another search is named. The weights stay within the bounds
-    that the evaluator declares. Each trial plays fair pairs of games against an opponent, or with --company
-    blocks of games in which each snake has every seat. The best trials play again on other starts, and the
-    weights of the best finalist are written. With --nodes or --depth, the same --seed finds the same weights,
-    even if a tuning is killed and continued with the same --study.
+    The candidate searches with paranoid, unless EVALUATOR names another search, as crowd/hungry does. The
+    weights stay within the bounds that the evaluator declares. Each trial plays fair pairs of games against
+    an opponent, or with --company blocks of games in which each snake has every seat. The best trials play
+    again on other starts, and the weights of the best finalist are written. With --nodes or --depth, the same
+    --seed finds the same weights, even if a tuning is killed and continued with the same --study.
     """
     # Import early, so that a missing package is reported before hours of games and not after them.
     from arena.games.entrants import write_weights
