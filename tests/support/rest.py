@@ -9,6 +9,12 @@ import pytest
 PATHS = {
     "tests/infra/": "containers and infra",
     "tests/examples/": "bots in other languages",
+    "tests/searcher/commands/test_new.py": "compilation",
+    "tests/searcher/plugins/test_discovery.py": "compilation",
+    "tests/searcher/precompile/test_background.py": "compilation",
+    "tests/searcher/precompile/test_prepare.py": "compilation",
+    "tests/searcher/trials/test_trial.py": "compilation",
+    "tests/gateway/routes/test_renewal.py": "compilation",
     "tests/arena/commands/test_train.py": "JAX",
     "tests/arena/learning/test_net.py": "JAX",
     "tests/arena/matches/test_ray_workers.py": "Ray",

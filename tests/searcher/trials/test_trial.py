@@ -86,7 +86,6 @@ def nanoseconds_in(line: str, said: str) -> int:
     return int(found[1].replace(",", ""))
 
 
-@pytest.mark.rest("strategies of the whole pool")
 def test_the_evaluators_of_this_project_pass() -> None:
     """Without names all are tried, and none has a warning: the positions differ enough for each of them."""
     done = run("-m", "searcher", "try")
@@ -107,7 +106,6 @@ def test_outcomes_as_json(site: Path) -> None:
     assert fine is None
 
 
-@pytest.mark.rest("endless evaluators")
 def test_what_does_not_end_is_a_fault(site: Path) -> None:
     """The fault names what does not end and where that begins; other evaluators are tried all the same."""
     done = run("-c", TRY_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
