@@ -1,7 +1,8 @@
 """The toolkit's terms with weights that are fitted to games. docs/learning.md describes the fit.
 
-The weights of area, room and length change from an early to a late value as the board fills. With more than
-two snakes, further weights are added to them. Food counts a share of a meal's value, as in `hungry`.
+The weights of area, share, room and length change from an early to a late value as the board fills. With more
+than two snakes, further weights are added to them and to the weight of hunger. Food counts a share of a
+meal's value, as in `hungry`, whose weights are the defaults.
 """
 
 from typing import Any
@@ -13,9 +14,10 @@ DESCRIPTION = "The toolkit's terms, early and late, in a duel and in a crowd, wi
 WEIGHTS = (
     Weight("area", 0.25, -1.0, 2.0, "of my share of the board less the opponents' together, early"),
     Weight("area_late", 0.25, -1.0, 2.0, "of the same when bodies cover half the board"),
-    Weight("area_crowd", 0.0, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
+    Weight("area_crowd", -0.275, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
     Weight("share", 0.16, -1.0, 2.0, "of my part less theirs of the cells that anyone reaches, early"),
     Weight("share_late", 0.16, -1.0, 2.0, "of the same when bodies cover half the board"),
+    Weight("share_crowd", -0.176, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
     Weight("ratio", 0.0, -0.5, 0.5, "of the logarithm of the ratio of my cells to the opponents'"),
     Weight("room", 0.35, -1.0, 2.0, "of the part of my body that my cells have room for, less theirs, early"),
     Weight("room_late", 0.35, -1.0, 2.0, "of the same when bodies cover half the board"),
@@ -24,11 +26,12 @@ WEIGHTS = (
     Weight("tail", 0.0, -1.0, 1.0, "of 1 if my cells lead to my tail"),
     Weight("length", 1.2, 0.0, 3.0, "of my lead over the longest opponent, each part adding less, early"),
     Weight("length_late", 1.2, 0.0, 3.0, "of the same when bodies cover half the board"),
-    Weight("length_crowd", 0.0, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
+    Weight("length_crowd", 0.6, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
     Weight(
         "relative", 0.0, -1.0, 1.0, "of the logarithm of the ratio of my length to the longest opponent's"
     ),
     Weight("hunger", 0.48, 0.0, 2.0, "less the square of the health I miss, as a share of full health"),
+    Weight("hunger_crowd", 0.44, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
     Weight("haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I ate in the search"),
     Weight("famine", 0.0, -1.0, 1.0, "of the square of the health that the hungriest opponent misses"),
     Weight("starving", 0.3, 0.0, 1.0, "less 1 if all food is further away than my health lasts"),
@@ -42,6 +45,7 @@ WEIGHTS = (
     AREA_CROWD,
     SHARE,
     SHARE_LATE,
+    SHARE_CROWD,
     RATIO,
     ROOM,
     ROOM_LATE,
@@ -53,6 +57,7 @@ WEIGHTS = (
     LENGTH_CROWD,
     RELATIVE,
     HUNGER,
+    HUNGER_CROWD,
     HASTE,
     FAMINE,
     STARVING,
@@ -68,10 +73,11 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     area = between(weight, AREA, AREA_LATE, of.late) + weight[AREA_CROWD] * of.crowd
     room = between(weight, ROOM, ROOM_LATE, of.late) + weight[ROOM_CROWD] * of.crowd
     length = between(weight, LENGTH, LENGTH_LATE, of.late) + weight[LENGTH_CROWD] * of.crowd
-    share = between(weight, SHARE, SHARE_LATE, of.late)
+    share = between(weight, SHARE, SHARE_LATE, of.late) + weight[SHARE_CROWD] * of.crowd
+    hunger = weight[HUNGER] + weight[HUNGER_CROWD] * of.crowd
     value = area * of.area + share * of.share + weight[RATIO] * of.ratio
     value += room * of.room + weight[COLOURS] * of.colours + weight[TAIL] * of.tail
-    value += length * of.lead + weight[RELATIVE] * of.relative - weight[HUNGER] * of.hunger
+    value += length * of.lead + weight[RELATIVE] * of.relative - hunger * of.hunger
     value += weight[HASTE] * of.haste + weight[FAMINE] * of.famine - weight[STARVING] * of.starving
     value += weight[PREY] * of.prey - weight[THREAT] * of.threat + weight[EDGE] * of.edge
     # Values beyond -1 and 1 would be clamped, and equal. This keeps their order.

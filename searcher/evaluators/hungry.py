@@ -3,6 +3,10 @@
 With a bonus for being near food, a snake would wait next to the food, because eating ends the bonus. Here
 food counts a share of a meal's value that shrinks with each step to the food, so eating always pays. A snake
 that is behind gains from every part of length. If it is ahead, the first parts of its lead are worth most.
+
+With more than two snakes, length and health count more, and cells count less, because the opponents that hold
+the other cells seldom act as one. Food that an opponent may reach first attracts, too, because that opponent
+often goes elsewhere.
 """
 
 from typing import Any
@@ -13,6 +17,7 @@ from searcher.toolkit import (
     NOWHERE,
     Weight,
     cells,
+    crowding,
     distance,
     longest_other,
     nearest_food,
@@ -36,24 +41,46 @@ WEIGHTS = (
         "haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I have eaten in the search"
     ),
     Weight("hazards", 0.7, 0.0, 1.0, "is the part of a cell's worth that harmful hazards on it take"),
+    Weight("area_crowd", -0.275, -2.0, 2.0, "is added to area, times the share of the snakes beyond two"),
+    Weight("share_crowd", -0.176, -2.0, 2.0, "is added to share, likewise"),
+    Weight("length_crowd", 0.6, -2.0, 2.0, "is added to length, likewise"),
+    Weight("hunger_crowd", 0.44, -2.0, 2.0, "is added to hunger, likewise"),
+    Weight("contested_crowd", 0.6, 0.0, 1.0, "is added to contested at any health, likewise"),
 )
-AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING, HASTE, HAZARDS = range(len(WEIGHTS))
+(
+    AREA,
+    SHARE,
+    ROOM,
+    LENGTH,
+    HUNGER,
+    PATIENCE,
+    CONTESTED,
+    STARVING,
+    HASTE,
+    HAZARDS,
+    AREA_CROWD,
+    SHARE_CROWD,
+    LENGTH_CROWD,
+    HUNGER_CROWD,
+    CONTESTED_CROWD,
+) = range(len(WEIGHTS))
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
-    weight = weights.values
+    weight, crowd = weights.values, crowding(board)
+    length = weight[LENGTH] + crowd * weight[LENGTH_CROWD]
     my_cells, their_cells, steps = reach_in_time(game, board, snake)
     mine, theirs = habitable(game, weights, my_cells), habitable(game, weights, their_cells)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
-    hunger = weight[HUNGER] * missing * missing
-    growth = weight[LENGTH] * (worth_of_lead(own + 1 - longest) - worth_of_lead(own - longest))
-    value = weight[AREA] * (mine - theirs) / (game.width * game.height)
-    value += weight[SHARE] * (mine - theirs) / max(1.0, mine + theirs)
+    hunger = (weight[HUNGER] + crowd * weight[HUNGER_CROWD]) * missing * missing
+    growth = length * (worth_of_lead(own + 1 - longest) - worth_of_lead(own - longest))
+    value = (weight[AREA] + crowd * weight[AREA_CROWD]) * (mine - theirs) / (game.width * game.height)
+    value += (weight[SHARE] + crowd * weight[SHARE_CROWD]) * (mine - theirs) / max(1.0, mine + theirs)
     value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
-    value += weight[LENGTH] * worth_of_lead(own - longest) - hunger
-    value += food_value(game, board, weights, snake, steps, growth + hunger)
+    value += length * worth_of_lead(own - longest) - hunger
+    value += food_value(game, board, weights, snake, steps, growth + hunger, crowd)
     if own > game.root_length[snake]:
         value += weight[HASTE] * missing
     # Values beyond -1 and 1 would be clamped, and equal. This keeps their order.
@@ -70,17 +97,22 @@ def habitable(game: Any, weights: Any, reached: Any) -> float:
 
 
 @njit
-def food_value(game: Any, board: Any, weights: Any, snake: int, steps: int, meal: float) -> float:
+def food_value(
+    game: Any, board: Any, weights: Any, snake: int, steps: int, meal: float, crowd: float
+) -> float:
     """Return the value of the food on the board, for a meal of this value.
 
     `steps` is the distance to the nearest food that the snake reaches first, or NOWHERE without such food.
     """
     weight, health = weights.values, int(board.health[snake])
     share = 0.0 if steps >= NOWHERE else weight[PATIENCE] ** steps
+    need = max(0.0, 1.0 - 2.0 * health / MAX_HEALTH)
+    contested = min(1.0, weight[CONTESTED] * need + weight[CONTESTED_CROWD] * crowd)
+    if need == 0.0 and contested == 0.0:
+        return meal * share
     food = nearest_food(game, board, board.head[snake])
-    if food == NO_FOOD or 2 * health > MAX_HEALTH:
+    if food == NO_FOOD:
         return meal * share
     least = distance(game, board.head[snake], food)
-    need = 1.0 - 2.0 * health / MAX_HEALTH
-    share = max(share, weight[CONTESTED] * need * weight[PATIENCE] ** least)
+    share = max(share, contested * weight[PATIENCE] ** least)
     return meal * share - weight[STARVING] * int(least > health)

@@ -66,7 +66,10 @@ _PATIENCE = 0.75
 """Food at a distance of some steps is worth _PATIENCE ** steps of a meal's value."""
 
 _CONTESTED = 0.4
-"""If an opponent may reach the food first, the food is worth at most this share of a meal's value."""
+"""If an opponent may reach the food first, the food is worth at most this share of a meal's value, and the
+next share times `crowding`."""
+
+_CONTESTED_CROWD = 0.6
 
 _HARM = 0.7
 """A cell with harmful hazards counts 1 - _HARM."""
@@ -95,8 +98,8 @@ class Terms(NamedTuple):
     """The worth of my lead over the longest opponent. Each further part adds less.
 
     Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
-    the nearest food that I reach first. Below half health, the share has a minimum: 0.4 times 0.75 to the
-    power of the steps to the nearest food of all, times the missing part of that half.
+    the nearest food that I reach first. It has a minimum: 0.75 to the power of the steps to the nearest food
+    of all, times a factor: 0.4 times the missing part of half health, plus 0.6 times `crowd`, at most 1.
     """
     relative: float
     """log((my length + 1) / (the longest opponent's length + 1))."""
@@ -124,7 +127,8 @@ def terms(game: Any, board: Any, snake: int) -> Terms:
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
     starving_opponent = 1.0 - lowest_health(board, snake) / MAX_HEALTH
-    meal, starving = food_in_reach(game, board, snake, steps)
+    crowd = crowding(board)
+    meal, starving = food_in_reach(game, board, snake, steps, crowd)
     area = (mine - theirs) / (game.width * game.height)
     share = (mine - theirs) / max(1.0, mine + theirs)
     room = min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest)))
@@ -136,7 +140,7 @@ def terms(game: Any, board: Any, snake: int) -> Terms:
     threat, prey, edge = around_head(game, board, snake)
     return Terms(
         lateness(game, board),
-        crowding(board),
+        crowd,
         area,
         share,
         log_ratio(mine, theirs),
@@ -184,16 +188,19 @@ def worth_of_lead(lead: int) -> float:
 
 
 @njit
-def food_in_reach(game: Any, board: Any, snake: int, steps: int) -> tuple[float, float]:
+def food_in_reach(game: Any, board: Any, snake: int, steps: int, crowd: float) -> tuple[float, float]:
     """Return the share of a meal that food is worth, and the term `starving`.
 
     `steps` is the distance to the food that I reach first.
     """
     health = int(board.health[snake])
     meal = _PATIENCE**steps if steps < NOWHERE else 0.0
+    need = max(0.0, 1.0 - 2.0 * health / MAX_HEALTH)
+    contested = min(1.0, _CONTESTED * need + _CONTESTED_CROWD * crowd)
+    if contested == 0.0:
+        return meal, 0.0
     food = nearest_food(game, board, board.head[snake])
-    if food == NO_FOOD or 2 * health > MAX_HEALTH:
+    if food == NO_FOOD:
         return meal, 0.0
     least = distance(game, board.head[snake], food)
-    need = 1.0 - 2.0 * health / MAX_HEALTH
-    return max(meal, _CONTESTED * need * _PATIENCE**least), 1.0 if least > health else 0.0
+    return max(meal, contested * _PATIENCE**least), 1.0 if least > health else 0.0

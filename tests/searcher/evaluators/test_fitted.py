@@ -17,6 +17,7 @@ FITTED = EVALUATORS["fitted"]
 NONE = {weight.name: max(0.0, weight.minimum) for weight in FITTED.weights}
 UNFITTED = NONE | {
     **{"area": 0.25, "area_late": 0.25, "share": 0.16, "share_late": 0.16, "room": 0.35, "room_late": 0.35},
+    **{"area_crowd": -0.275, "share_crowd": -0.176, "length_crowd": 0.6, "hunger_crowd": 0.44},
     **{"length": 1.2, "length_late": 1.2, "hunger": 0.48, "haste": 0.4, "starving": 0.3},
 }
 """The weights of `hungry`."""
@@ -70,7 +71,7 @@ def test_late_weights_alone_count_on_a_full_board() -> None:
     assert value_of(FULL, NONE | {"room": 1.0}) == 0.0 > value_of(FULL, NONE | {"room_late": 1.0})
 
 
-@pytest.mark.parametrize("name", ["area", "room", "length"])
+@pytest.mark.parametrize("name", ["area", "share", "room", "length"])
 def test_some_weights_count_in_a_crowd_alone(name: str) -> None:
     """By the share of the snakes beyond two: a half with four, nothing in a duel."""
     crowd, duel = lengths(2, 3, 3, 3), lengths(2, 3)

@@ -32,18 +32,23 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     *reached, steps = reached_in_time(board, you)
     mine, theirs = (habitable(board, cells, weights["hazards"]) for cells in reached)
     missing, lead = 1 - health / 100, len(body) - longest
-    hunger = weights["hunger"] * missing * missing
-    meal = weights["length"] * (worth(lead + 1) - worth(lead)) + hunger
-    total = weights["area"] * (mine - theirs) / (board.width * board.height)
-    total += weights["share"] * (mine - theirs) / max(1, mine + theirs)
+    crowd = max(0, 1 - 2 / len(board.living))
+    area, share, length, hunger = (
+        weights[name] + crowd * weights[f"{name}_crowd"] for name in ("area", "share", "length", "hunger")
+    )
+    hunger *= missing * missing
+    meal = length * (worth(lead + 1) - worth(lead)) + hunger
+    total = area * (mine - theirs) / (board.width * board.height)
+    total += share * (mine - theirs) / max(1, mine + theirs)
     total += weights["room"] * (min(1, mine / len(body)) - min(1, theirs / max(1, longest)))
-    total += weights["length"] * worth(lead) - hunger
-    share = 0 if steps is None else weights["patience"] ** steps
-    if board.food and health < 50:
+    total += length * worth(lead) - hunger
+    eaten = 0 if steps is None else weights["patience"] ** steps
+    if board.food:
         least = min(steps_between(board, body[0], food) for food in board.food)
-        share = max(share, weights["contested"] * (1 - health / 50) * weights["patience"] ** least)
+        contested = weights["contested"] * max(0, 1 - health / 50) + weights["contested_crowd"] * crowd
+        eaten = max(eaten, min(1, contested) * weights["patience"] ** least)
         total -= weights["starving"] * (least > health)
-    total += meal * share
+    total += meal * eaten
     return total / (1 + abs(total))
 
 
@@ -125,11 +130,15 @@ def test_every_part_of_a_deficit_counts() -> None:
     assert all(longer - shorter > 0.01 for shorter, longer in pairwise(values))
 
 
-@pytest.mark.parametrize(("health", "attracted"), [(80, False), (50, False), (30, True), (10, True)])
-def test_a_hungry_snake_goes_for_contested_food(health: int, attracted: bool) -> None:
-    """Below half health nearer food attracts, even if an opponent reaches it first; above it does not."""
-    first, *rest = with_food("0A", health).snakes
+@pytest.mark.parametrize(
+    ("others", "health", "attracted"),
+    [(1, 80, False), (1, 50, False), (1, 30, True), (1, 10, True), (2, 80, True), (2, 10, True)],
+)
+def test_food_that_an_opponent_reaches_first_attracts(others: int, health: int, attracted: bool) -> None:
+    """Nearer food attracts below half health in a duel, and at any health with more snakes."""
     far = with_food("0A", health)
+    far = replace(far, snakes=(far.snakes[0], *far.snakes[-others:]))
+    first, *rest = far.snakes
     near = replace(far, snakes=(replace(first, body=points("45 44 43")), *rest))
     change = value_of(near, weights=NO_ROOM) - value_of(far, weights=NO_ROOM)
     assert (change > 0) is attracted
@@ -138,7 +147,7 @@ def test_a_hungry_snake_goes_for_contested_food(health: int, attracted: bool) ->
 def test_food_out_of_reach_is_as_good_as_none() -> None:
     """A snake whose health does not last for the way to the nearest food counts as starving."""
     fed, starving = value_of(with_food("0A", 10)), value_of(with_food("0A", 9))
-    assert fed - starving > 0.05
+    assert fed - starving > 0.04
 
 
 def test_the_earlier_meal_counts_for_more() -> None:
