@@ -27,8 +27,8 @@ KINDS = {"duel": "duels", "four": "four snakes"}
 def draw(contents: Contents, folder: Path) -> None:
     """Draw depth.svg and autoscaler.svg into a folder.
 
-    The first has the depths by the number of games on a core. The second has games, pods and depth over time, on
-    the left all of it and on the right its first minutes.
+    The first has the depths by the number of games on a core. The second has games, pods and depth over time,
+    on the left all of it and on the right its first minutes.
     """
     with _drawing(folder / "depth.svg", (6.4, 3.2)) as figure:
         _draw_depths(figure, contents.run["rounds"])
@@ -39,14 +39,15 @@ def draw(contents: Contents, folder: Path) -> None:
 @contextmanager
 def _drawing(file: Path, inches: tuple[float, float]) -> Iterator[Figure]:
     """Yield a figure that is then written to a file, always with the same content."""
-    settings = {
-        "svg.hashsalt": file.stem,
-        "svg.fonttype": "none",
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-    }
-    with plt.rc_context(settings):
+    with plt.rc_context(
+        {
+            "svg.hashsalt": file.stem,
+            "svg.fonttype": "none",
+            "font.size": 9,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+        }
+    ):
         figure = plt.figure(figsize=inches, layout="constrained")
         yield figure
         figure.savefig(file, metadata={"Date": None, "Creator": None})
