@@ -54,7 +54,8 @@ def compile_all(
                 done += 1
                 show(f"compiled {code}")
                 yield code
-        except BrokenProcessPool:
+        except (BrokenProcessPool, OSError):
+            # A pool whose child has just died may fail to wake its own thread: "handle is closed".
             codes[:0] = started
             started.clear()
             show("a compiling process died; compiling in this process")

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -73,6 +74,20 @@ def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
     assert "died" in reported[-3]
     assert [line[:3] for line in reported[-2:]] == ["1 2", "2 2"]
     assert cached == "[True, True]"
+
+
+def test_a_pool_that_breaks_within_a_call_is_replaced_by_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool notices the death of a child after its pipe is closed."""
+
+    def submit(*_: object) -> None:
+        raise OSError("handle is closed")
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
+    shown: list[str] = []
+    codes = list(CHEAP)
+    found = list(children.compile_all(codes, lambda label, *_: shown.append(label)))
+    assert found == CHEAP
+    assert any("died" in label for label in shown)
 
 
 @pytest.fixture
