@@ -84,8 +84,7 @@ def test_a_pool_that_breaks_within_a_call_is_replaced_by_its_parent(monkeypatch:
 
     monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
     shown: list[str] = []
-    codes = list(CHEAP)
-    found = list(children.compile_all(codes, lambda label, *_: shown.append(label)))
+    found = list(children.compile_all([*CHEAP], lambda label, *_: shown.append(label)))
     assert found == CHEAP
     assert any("died" in label for label in shown)
 
