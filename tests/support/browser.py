@@ -53,14 +53,16 @@ _SHOWN = """(() => {
     return [turn, Object.fromEntries(snakes), cells('food'), cells('hazards')];
 })()"""
 
-_LOOK = """return new Promise((found, failed) => {
-    const look = () => {
+_LOOK = """return new Promise(found => {
+    const holds = () => {
         try {
-            (CONDITION) ? found(true) : setTimeout(look, 10);
-        } catch (error) {
-            failed(error);
+            return CONDITION;
+        } catch {
+            // An element that is not there yet.
+            return false;
         }
     };
+    const look = () => holds() ? found(true) : setTimeout(look, 10);
     look();
 })"""
 
