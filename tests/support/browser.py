@@ -25,7 +25,7 @@ PATIENCE = 60.0
 
 ARGUMENTS = (
     *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"),
-    # Fewer processes: a third less processor time. Each test has a server, and so a site, of its own.
+    # Fewer processes: a quarter less processor time. Each test has a server, and so a site, of its own.
     *("--in-process-gpu", "--disable-site-isolation-trials", "--renderer-process-limit=1"),
 )
 

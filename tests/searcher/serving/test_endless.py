@@ -3,7 +3,6 @@
 import asyncio
 import os
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -107,9 +106,8 @@ async def test_an_endless_evaluation_takes_off_the_evaluator(tmp_path: Path) -> 
         evaluating = asyncio.ensure_future(
             evaluate(analysis_pb2.EvaluateRequest(position=asked.position, strategy=asked.strategy))
         )
-        begun = time.monotonic()
         await answered(channel, request("hungry", 999))
-        assert not evaluating.done() or time.monotonic() - begun > PATIENCE.seconds
+        assert not evaluating.done()
         with pytest.raises(grpc.aio.AioRpcError, match="an evaluation in turn 999 did not end"):
             await evaluating
         await answered(channel, request("trap", 5), "evaluator trap can't play: an evaluation in turn 999")
