@@ -23,9 +23,13 @@ from tests.support.progress import Progress
 from tests.support.rest import Rest
 from tests.support.services import ROOT
 
-# On a busy machine an example may take any time.
-hypothesis.settings.register_profile("untimed", deadline=None)
-hypothesis.settings.load_profile("untimed")
+# Before NumPy's import, here and in all processes that tests start: its threads for linear algebra, one for
+# each core, cost as much time as the import.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# On a busy machine an example may take any time. Each run draws other examples.
+hypothesis.settings.register_profile("brief", deadline=None, max_examples=50)
+hypothesis.settings.load_profile("brief")
 
 ALL_SHAPES = records.SHAPES
 
@@ -54,10 +58,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect no garbage while tests are collected, and never check their many lasting objects again."""
+    """Collect no garbage while tests are collected, and rarely later. Never check the tests again."""
     gc.disable()
     result = yield
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
     return result
 

@@ -112,8 +112,9 @@ class Board:
 
     def neighbour(self, cell: Point, direction: Direction) -> Point:
         """Return the cell one step away: across the edge of a wrapped board, off the edge of any other."""
-        x, y = cell[0] + STEPS[direction][0], cell[1] + STEPS[direction][1]
-        return (x % self.width, y % self.height) if self.rules.wrapped else (x, y)
+        x, y = cell
+        dx, dy = STEPS[direction]
+        return ((x + dx) % self.width, (y + dy) % self.height) if self.rules.wrapped else (x + dx, y + dy)
 
     def holds(self, cell: Point) -> bool:
         """Return whether the cell is on the board."""

@@ -87,7 +87,7 @@ _JSON = st.recursive(
 
 
 @given(st.lists(st.tuples(st.sampled_from(UNNEEDED), _JSON | st.just(MISSING)), min_size=1, max_size=1))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_no_unneeded_field_costs_the_move(changes: list[tuple[Path_, object]]) -> None:
     """With any value, or without a value, the body is read, and its position is within the contract."""
     [(path, value)] = changes

@@ -83,6 +83,7 @@ def test_a_fit_never_forecasts_worse_than_it_started(tmp_path: Path) -> None:
     assert losses[1] <= losses[0]
 
 
+@pytest.mark.rest("simulations")
 def test_the_errors_are_those_of_repeated_fits(tmp_path: Path) -> None:
     """The positions of a game are no independent observations: the spread of fits shows what games tell."""
     found, errors = [], []

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from arena.data.files import Row, read_columns, write_part
 from arena.data.histories import History, HistoryTurn, rows_of
@@ -15,6 +16,7 @@ from searcher.session import evaluate
 from searcher.strategies import evaluators, strategy_of
 
 
+@pytest.mark.rest("other board shapes")
 def test_values_are_those_of_a_search(tmp_path: Path) -> None:
     """For all rules, sizes, numbers of snakes and hazards, with several sets of weights at once."""
     evaluator = evaluators()["hungry"]

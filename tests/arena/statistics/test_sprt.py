@@ -40,7 +40,7 @@ def test_the_mean_is_the_given_one(tally: BlockTally, mean: float) -> None:
     assert moments(values, answer)[0] == pytest.approx(mean, abs=1e-9)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(TALLIES, st.floats(-6, 6))
 def test_the_t_value_is_the_given_one(tally: BlockTally, t: float) -> None:
     """Shares sum to 1, no share is 0, and their mean is t standard deviations from 1/2."""
@@ -200,7 +200,7 @@ def test_prospects_of_what_was_seen() -> None:
     assert test.prospects(tally).acceptance > 0.99
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(PAIR_COUNTS, ELO, ELO, st.sampled_from(["logistic", "normalized"]))
 def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, model: Model) -> None:
     """Any counts and hypotheses have a finite ratio; swapping sides and hypotheses changes its sign."""
@@ -304,6 +304,7 @@ def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
     assert games == pytest.approx(test.prospects(EQUALS, elo).games, rel=0.2)
 
 
+@pytest.mark.rest("simulations")
 def test_errors_of_games_of_four() -> None:
     """Blocks of four games between four entrants, of 13 values, are tested as well as pairs."""
     test, rng = Sprt(0, 20), random.Random(7)

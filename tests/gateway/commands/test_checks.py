@@ -254,8 +254,9 @@ async def test_a_searcher_that_is_not_serving_is_found() -> None:
     assert "NOT_SERVING" in results["searcher"].detail and not results["searcher"].passed
 
 
-async def test_an_embedded_searcher_that_does_not_start_is_found() -> None:
+async def test_an_embedded_searcher_that_does_not_start_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The result has the last line of its errors."""
+    monkeypatch.setattr(checks, "_STARTUP", 2.0)
     failing = [sys.executable, "-c", "raise RuntimeError('no compiler')"]
     results = await _results(_settings(""), failing)
     assert "RuntimeError: no compiler" in results["searcher"].detail and not results["searcher"].passed

@@ -218,6 +218,7 @@ def _drawn(champions: float, games: int, seed: int) -> list[str]:
     return ["champion" if rng.random() < champions else "challenger" for _ in range(games)]
 
 
+@pytest.mark.rest("simulations")
 def test_a_draw_that_works_is_almost_never_doubted() -> None:
     """Of 500 experiments with 20 checks of each, no experiment is a mismatch."""
     for seed in range(500):

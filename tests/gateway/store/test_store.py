@@ -326,7 +326,7 @@ def _differences(connection: Connection) -> list[object]:
     return found
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=st.lists(any_turn(), min_size=5, max_size=15))
 def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
     """The database accepts the outcome of every valid /end."""

@@ -29,7 +29,7 @@ def value_of(position: Position, weights: Mapping[str, float], you: int = 0) -> 
     return found / (1.0 - abs(found))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(randoms())
 def test_it_extends_hungry(random: Random) -> None:
     """With the weights of `hungry` it has the same values, whatever the rules."""

@@ -71,7 +71,7 @@ def steps_between(board: Board, here: tuple[int, int], there: tuple[int, int]) -
     return across + along
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(randoms())
 def test_random_positions(random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, the value is that of the formula."""

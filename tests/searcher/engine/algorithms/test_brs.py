@@ -41,7 +41,7 @@ def assert_agrees(position: Position, depth: int, kind: str, evaluator: str) -> 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_random_positions(kind: str, evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, the scores are the oracle's."""
@@ -64,7 +64,7 @@ def test_recorded_positions(kind: str, large: bool) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_against_one_or_none_it_is_paranoid_minimax(kind: str, random: Random) -> None:
     """In duels and alone the scores are those of the paranoid search, at depths too great for an oracle."""

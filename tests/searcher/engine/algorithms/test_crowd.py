@@ -72,7 +72,7 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 3 and 4 snakes, whatever the rules, the scores are the oracle's."""
@@ -110,7 +110,7 @@ def test_few_turns_have_no_reductions(name: str) -> None:
     assert (ours.nodes, ours.root_moves) == (unreduced.nodes, unreduced.root_moves)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(random=randoms())
 def test_against_one_or_none_it_is_paranoid(random: Random) -> None:
     """In duels and alone it counts the nodes of the paranoid search and has its result."""

@@ -17,7 +17,7 @@ LEAVES = 400
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, every score is the oracle's."""
@@ -27,7 +27,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(random=randoms())
 def test_crowds_of_short_snakes(evaluator: str, random: Random) -> None:
     """Where several snakes choose between deaths, draws and kills, every score is the oracle's."""

@@ -44,7 +44,7 @@ def assert_agrees(position: Position, evaluator: str, nodes: int, seed: int = 0,
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, the tree is the textbook's."""
@@ -78,7 +78,7 @@ def test_a_deep_tree() -> None:
     assert_agrees(tunnel, "area", 1_500)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(randoms())
 def test_proven_ends_are_true(random: Random) -> None:
     """A proven win is one against all replies, as early or earlier; a proven loss comes by any replies."""
@@ -210,7 +210,7 @@ def test_a_full_tree_is_searched_on() -> None:
     assert_line_is_legal(DUEL, tree.result)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(randoms())
 def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
     """The line of any search is legal and starts with the answer, and its length is the depth."""

@@ -13,7 +13,7 @@ from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for,
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, the scores are the oracle's."""

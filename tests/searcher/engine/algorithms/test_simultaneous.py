@@ -88,7 +88,7 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(max_examples=500)
+@settings(max_examples=200)
 @example(random=Random(510509))
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:

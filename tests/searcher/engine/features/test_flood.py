@@ -36,7 +36,7 @@ def areas(packed: Packed, snake: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("shortest", [1, 2])
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(random=randoms())
 def test_area_is_breadth_first(shortest: int, random: Random) -> None:
     """The counts are the same on boards of any size, wrapped or not, with 1 to 8 snakes of any length."""
@@ -47,7 +47,7 @@ def test_area_is_breadth_first(shortest: int, random: Random) -> None:
         assert areas(packed, you) == reached_first(board_of(position), you)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(randoms())
 def test_area_of_two_in_every_shape(random: Random) -> None:
     """The code for duels counts the same as the code for more snakes."""

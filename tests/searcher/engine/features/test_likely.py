@@ -46,7 +46,7 @@ def expected(board: Board, number: int) -> Direction:
     return Direction[crowd_replies.likely_move(board, number).name]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(randoms())
 def test_random_positions(random: Random) -> None:
     """On random boards, whatever the rules, every snake's likely move is that of the plain model."""

@@ -44,7 +44,7 @@ def expected(position: Position, you: int) -> tuple[int, int, int | None]:
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "wrapped", "constrictor"])
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(random=randoms())
 def test_random_boards(ruleset: str, random: Random) -> None:
     """The counts are those of the definition on boards of any size, with 1 to 8 snakes of any length."""

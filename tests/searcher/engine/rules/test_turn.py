@@ -104,7 +104,7 @@ def assert_consistent(packed: Packed, position: Position) -> None:
 
 
 @pytest.mark.parametrize("shortest", [1, 2])
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(random=randoms())
 def test_random_games_are_those_of_the_textbook(shortest: int, random: Random) -> None:
     """Each turn has the same bodies, health, food and deaths as in plain Python, for any rules and size."""
@@ -125,7 +125,7 @@ def test_random_games_are_those_of_the_textbook(shortest: int, random: Random) -
         packed = after
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(randoms())
 def test_turns_in_which_some_snakes_stand_still(random: Random) -> None:
     """Each turn is as in plain Python when some of the snakes, each time others, stand still."""
@@ -162,7 +162,7 @@ def moves_of(packed: Packed, snake: int) -> list[Direction]:
     return [move for move in Direction if bits >> move & 1]
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(randoms())
 def test_legal_moves_are_the_candidates(random: Random) -> None:
     """On random boards, also stacked and wrapped ones, legal moves are the textbook's candidates."""

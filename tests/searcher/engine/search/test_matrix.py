@@ -47,7 +47,7 @@ def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
 
 
 @pytest.mark.parametrize("most", [1, 4, 1_002_000])
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(data=st.data())
 def test_random_matrices(most: int, data: st.DataObject) -> None:
     """The value is the textbook's, and the mixed strategies guarantee it."""
