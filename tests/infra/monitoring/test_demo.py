@@ -17,7 +17,7 @@ def test_it_plays_and_draws(compiled: None, tmp_path: Path) -> None:
     """Prometheus reads the metrics of a game, and most panels of both dashboards have data."""
     if shutil.which("prometheus") is None:
         report_missing("Prometheus", "prometheus")
-    command = (sys.executable, "-m", "infra.monitoring", "demo", "--games", "1", "--seconds", "14")
+    command = (sys.executable, "-m", "infra.monitoring", "demo", "--games", "1", "--seconds", "11")
     done = subprocess.run([*command, "--out", str(tmp_path)], capture_output=True, text=True, timeout=IN_TIME)
     assert done.returncode == 0, done.stderr
     assert re.search(r"^snake http://\S+, console http://\S+, Prometheus http://", done.stdout)
