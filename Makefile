@@ -44,7 +44,7 @@ test-changed: .venv/.dev ## Run the tests that mirror what differs from main
 	@tests="$$($(BIN)/python -m tests.support.changed)" && $(PYTEST) $$tests $(ARGS)
 
 test-rest: .venv/.dev ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
-	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --every-shape)
+	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled)
 	@$(PYTEST) --rest only $(ARGS)
 
 test-all: test test-rest ## Run all tests, fuzzing and faults

@@ -115,12 +115,11 @@ def all_shapes() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def compiled(request: pytest.FixtureRequest) -> None:
+def compiled() -> None:
     """Compile the default strategy into the cache before the test, if `make test` has not done it."""
-    is_every_shape = request.config.option.rest == "only"
     with locked(LOCKS / "compiling"):
-        if not are_cached(needed(is_every_shape)):
-            compile_needed(is_every_shape)
+        if not are_cached(needed()):
+            compile_needed()
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
     """Play games during faults, and count the effects."""
     chosen = names or [name for name, fault in FAULTS.items() if fault.is_short or not short]
     engine = build_official_engine()
-    compile_needed(is_every_shape=False)
+    compile_needed()
     setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
     setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
     results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 
-from searcher.engine.rules.records import SHAPES, Shape
+from searcher.engine.rules.records import Shape
 from searcher.precompile.children import compile_all
 from searcher.precompile.code_units import StrategyCode, all_codes, by_shape, missing_units
 from searcher.precompile.prepare import ShownProgress
@@ -26,15 +26,16 @@ SERVED_SHAPES = (*FEW_SHAPES, Shape(11, 11, 4), Shape(11, 11, 8), Shape(19, 21, 
 """The shapes of most games that services play in tests."""
 
 
-def needed(is_every_shape: bool) -> list[StrategyCode]:
-    """Return the code of the default strategy for every shape, or else for the served ones.
+def needed() -> list[StrategyCode]:
+    """Return the code of the default strategy for the served shapes.
 
     The code of the other strategies is for the few shapes of searches in test processes.
     """
-    served = SHAPES if is_every_shape else SERVED_SHAPES
     here = [replace(code, shape=shape) for shape in FEW_SHAPES for code in all_codes()]
     default = [
-        StrategyCode(each.search, each.evaluator, shape) for shape in served for each in AUTO.strategies
+        StrategyCode(each.search, each.evaluator, shape)
+        for shape in SERVED_SHAPES
+        for each in AUTO.strategies
     ]
     return list(dict.fromkeys((*here, *default)))
 
@@ -44,22 +45,18 @@ def are_cached(codes: list[StrategyCode]) -> bool:
     return all(code.is_cached() for code in codes)
 
 
-def compile_needed(is_every_shape: bool) -> None:
+def compile_needed() -> None:
     """Compile what is missing, in a process of its own."""
-    options = ["--every-shape"] if is_every_shape else []
-    command = [sys.executable, "-m", "tests.support.compiled", *options]
+    command = [sys.executable, "-m", "tests.support.compiled"]
     subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
 
 
 def main() -> None:
     """Compile the code that is missing from the cache, on all cores."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--every-shape", action="store_true", help="compile the default strategy for every shape"
-    )
     parser.add_argument("--tests", action="store_true", help="compile the modules of the tests, too")
     options = parser.parse_args()
-    codes = needed(options.every_shape)
+    codes = needed()
     if not are_cached(codes):
         with _collecting() if options.tests else nullcontext(), closing(ShownProgress()) as progress:
             for _ in compile_all(by_shape(missing_units(codes)), progress):

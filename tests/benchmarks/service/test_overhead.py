@@ -10,7 +10,7 @@ from benchmarks.service.overhead import main, rows
 from tests.support.services import ROOT
 
 
-@pytest.mark.alone
+@pytest.mark.rest("play against the clock")
 def test_two_gateways_get_the_same_turns(compiled: None) -> None:
     """Each has figures of all calls of both snakes. The overhead is a part of a call."""
     arguments = ["--turns", "8", "--snakes", "2", "--timeout", "500", "--depth", "2", "--beside", str(ROOT)]

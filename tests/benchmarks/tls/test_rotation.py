@@ -20,7 +20,7 @@ def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "INTERVAL", 0.05)
 
 
-@pytest.mark.alone
+@pytest.mark.rest("play against the clock")
 async def test_no_call_is_lost_while_everything_is_replaced(tmp_path: Path) -> None:
     """The gateway's client gets results while both certificates, their authority and the token change."""
     files = Files(tmp_path)

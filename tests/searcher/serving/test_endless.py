@@ -23,7 +23,7 @@ from tests.support.child_process import killed
 from tests.support.searchers import until_serving
 from tests.support.services import ROOT
 
-LONG = 60.0
+LONG = 180.0
 """Seconds, far more than a searcher needs for any step on a busy machine."""
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -79,7 +79,7 @@ async def answered(channel: grpc.aio.Channel, asked: pb.SearchRequest, words: st
         await asyncio.sleep(0.1)
 
 
-@pytest.mark.alone
+@pytest.mark.rest("play against the clock")
 async def test_an_endless_evaluator_is_taken_off(tmp_path: Path) -> None:
     """The log names it, the same process starts again without it, and other strategies play.
 
@@ -96,7 +96,7 @@ async def test_an_endless_evaluator_is_taken_off(tmp_path: Path) -> None:
         assert "evaluator trap is left out: a search in turn 999 did not end" in log.read_text()
 
 
-@pytest.mark.alone
+@pytest.mark.rest("play against the clock")
 async def test_an_endless_evaluation_takes_off_the_evaluator(tmp_path: Path) -> None:
     """The console evaluates positions without a search; meanwhile the searcher answers others."""
     async with searcher_with_trap(tmp_path) as (channel, log):

@@ -28,7 +28,7 @@ def reported(events: Events) -> list[int]:
     return [event["count"] for event in events if event["event"] == "TLS handshakes without a call"]
 
 
-@pytest.mark.alone
+@pytest.mark.rest("play against the clock")
 @pytest.mark.usefixtures("_hasty")
 async def test_refused_certificates_have_a_line_in_the_log(tmp_path: Path) -> None:
     """A caller without a certificate is reported, and one with a good certificate is not."""
