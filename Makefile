@@ -78,7 +78,7 @@ bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 	@$(BIN)/python -m searcher bench $(ARGS)
 
 arena: .venv/.arena ## Compare snakes; ARGS goes to the arena, for example 'match paranoid/area paranoid/length'
-	@$(BIN)/python -m arena $(ARGS)
+	@$(BIN)/python -m arena $(or $(ARGS),--help)
 
 check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types, the subjects of commits and that the generated code is current
 	@.ci/commit-subjects

@@ -156,6 +156,9 @@ class SearchClient:
     ) -> None:
         check_target(target)
         self.target = target
+        if not target:
+            raise ValueError("target: expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")
+        certificate, key, authorities = (file and Path(file) for file in (certificate, key, authorities))
         files = CredentialFiles(CertificateFiles(certificate, key, authorities))
         self._credentials = Credentials(files, token)
         self._searchers: SearcherClient | None = None

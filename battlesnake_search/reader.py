@@ -46,7 +46,7 @@ class BadBody(ValueError):
     """A body for which no move can be chosen. `field` is the path of the field; empty for the whole body."""
 
     def __init__(self, reason: str, field: str) -> None:
-        super().__init__(reason)
+        super().__init__(f"{field}: {reason}" if field else reason)
         self.reason = reason
         self.field = field
 

@@ -65,9 +65,11 @@ _LOST = re.compile(
 
 _CAUSES = (
     (re.compile("Connection refused|No such file or directory"), "nothing listens there"),
+    (re.compile("Hostname Verification Check failed"), "the certificate is for another name"),
     (
         re.compile("handshake failed|SSL_ERROR"),
-        "the TLS handshake failed: `python -m gateway check` names the cause",
+        "the TLS handshake failed: "
+        "`python -m gateway check --searcher TARGET --searcher-ca FILE` names the cause",
     ),
     (re.compile("^errors resolving|^DNS resolution"), "the name has no address"),
 )

@@ -33,7 +33,7 @@ async def play_game(
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
     `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
-    game is the name and the nonce of the match. After each turn `on_turn` receives the number of turns.
+    game is the nonce of the match and the name. After each turn `on_turn` receives the number of turns.
     """
     return await _GameInPlay(setup, players, start, seats, seed, name).run(on_turn)
 
@@ -155,7 +155,7 @@ class _GameInPlay:
         position = self._position
         ids = [snake.id for snake in position.snakes]
         return View(
-            game_id="-".join(filter(None, (self._name, self._setup.nonce))),
+            game_id="-".join(filter(None, (self._setup.nonce, self._name))),
             rules=self._rules,
             position=replace(position, you=ids.index(id_)) if id_ in ids else position,
             you=self._bodies[id_],

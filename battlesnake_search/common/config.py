@@ -102,6 +102,8 @@ def read_config(file: Path) -> SettingsFile:
         settings = SettingsFile(file, text, tomllib.loads(text))
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file}: not TOML: it is no text in UTF-8") from error
     except ValueError as error:
         raise ConfigError(f"{file}: not TOML: {error}") from error
     for name in settings.tables:

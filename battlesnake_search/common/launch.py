@@ -3,6 +3,7 @@
 Imports only the standard library, because click may be missing.
 """
 
+import errno
 import gc
 import os
 import sys
@@ -38,7 +39,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
     If a needed package is missing, exit with 1 and print the command that installs it. If the working
-    directory was deleted, exit with 2, because child processes start there.
+    directory was deleted, exit with 2, because child processes start there. If a disk is full, exit with 1.
     """
     program = _program(package)
     if not _has_working_directory():
@@ -49,6 +50,13 @@ def launch(package: str, module: str, installation: Installation) -> None:
     except ModuleNotFoundError as error:
         exit_if_missing(error, program, package, installation)
         raise
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(f"{program}: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        # Python would try once more to write the output, and report the same error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 def _has_working_directory() -> bool:

@@ -32,6 +32,8 @@ its level."""
 _ID = 8
 """Characters of a game's id."""
 
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
 _GAP = re.compile(" {3,}")
 
 _NOT_FIELDS = frozenset({"event", "level", TEXT_ONLY})
@@ -157,8 +159,7 @@ def _game(event: EventDict) -> str:
 
 def short_id(game_id: str) -> str:
     """Return the part of a game's id that distinguishes games: the first group of a UUID, or else the end."""
-    first = game_id.partition("-")[0]
-    return first if len(first) == _ID else game_id[-_ID:]
+    return game_id[:_ID] if _UUID.fullmatch(game_id) else game_id[-_ID:]
 
 
 def _plain(event: EventDict) -> str:

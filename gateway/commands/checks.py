@@ -210,7 +210,7 @@ async def _check_searcher(
     if inspection.trouble and is_embedded:
         reason = _last_line(errors) or inspection.trouble
         remedy = "`python -m searcher serve` shows the whole error."
-        return CheckResult("searcher", f"{inspection.searcher} does not start: {reason}", remedy)
+        return CheckResult("searcher", f"{inspection.searcher} does not start: {reason.rstrip('.')}", remedy)
     if inspection.trouble:
         cause, remedy = await _explanation(inspection, pool[inspection.target].target, settings)
         return CheckResult("searcher", f"{inspection.searcher}: {cause}", remedy)

@@ -22,6 +22,9 @@ PATIENCE = 3.0
 FAULTY = "faulty evaluator"
 """The problem of an evaluator that the searcher has tried."""
 
+_UNKNOWN_EVALUATOR = "unknown evaluator"
+INSTALL = "to add one, install its package where the searcher runs with `pip install --editable FOLDER`"
+
 STRATEGY_OPTION = "--strategy"
 """The source of a snake without a routes file."""
 
@@ -63,7 +66,8 @@ class Fault:
         """The problem, and the valid values or the reason."""
         if self.detail:
             return f"{self.problem} {self.name}: {self.detail}"
-        return f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}"
+        remedy = f"; {INSTALL}" if self.problem == _UNKNOWN_EVALUATOR else ""
+        return f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}{remedy}"
 
     def __str__(self) -> str:
         return f"{self.path}, {'arm' if self.is_played else 'shadow'} {self.arm}: {self.reason}"
@@ -227,7 +231,7 @@ def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fa
         yield replace(fault(FAULTY, evaluator, ()), detail=faulty[evaluator])
         return
     if evaluator not in weights:
-        yield fault("unknown evaluator", evaluator, weights)
+        yield fault(_UNKNOWN_EVALUATOR, evaluator, weights)
         return
     for name, value in use.plan.evaluator_weights.items():
         weight = weights[evaluator].get(name)

@@ -71,11 +71,13 @@ def read_database(text: str | None) -> OutcomesDatabase:
     """Read the option: a file's path, postgresql://user:password@host/database, or none.
 
     Without text, use the default file, or no database if the packages for it or the home directory are
-    missing. Raises ValueError for another kind of URL, for a URL with a bad port or sslmode, and for a path
-    without an absolute one. Raises MissingExtraError for missing packages.
+    missing. Raises ValueError for another kind of URL, for a URL with a bad port or sslmode, for a folder,
+    and for a path without an absolute one. Raises MissingExtraError for missing packages.
     """
     if text == NONE:
         return NO_DATABASE
+    if text and os.path.isdir(text):
+        raise ValueError(f"{text!r} is a folder: name a file in it")
     if text:
         return OutcomesDatabase(text, _url(text))
     file = _default_file()

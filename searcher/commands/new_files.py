@@ -88,7 +88,7 @@ battlesnake-search searcher try NAME                         # errors, warnings 
 battlesnake-search play --strategy paranoid/NAME --watch     # plays, also each version that you save
 battlesnake-search arena match paranoid/NAME paranoid/area   # is it stronger?
 battlesnake-search play --routes FOLDER/routes.toml          # an A/B test in real games
-pytest FOLDER
+pip install pytest && python -m pytest FOLDER
 ```
 """
 

@@ -11,7 +11,6 @@ import resource
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -70,7 +69,7 @@ class _Trial:
         place = place_of(self._evaluator)
         if reason:
             return EvaluatorFault(self._evaluator.name, reason, *place)
-        warnings = (*_warnings_about(self._values), *doubtful_calls(self._calls))
+        warnings = (*warnings_about(self._values), *doubtful_calls(self._calls))
         return Notice(self._evaluator.name, "; ".join(warnings), *place) if warnings else None
 
     def _find_fault(self) -> str:
@@ -181,14 +180,15 @@ def _find_type_error(returned: Any) -> str:
     return f"evaluate must return a float, not {returned}{hint}"
 
 
-def _warnings_about(values: list[float]) -> Iterator[str]:
+def warnings_about(values: list[float]) -> Iterator[str]:
     """Yield a warning if the values of the positions are useless to a search."""
     if len(set(values)) == 1:
         yield (
             f"can't tell positions apart: it returns {values[0]:g} for all {len(values)} that it was tried on"
         )
-    elif abs(median(values)) > 1.0:
-        yield f"often returns {median(values):g}, which a search clamps to -1 or 1"
+    # By magnitude, because the median of values of both signs may be 0.
+    elif abs(usual := sorted(values, key=abs)[len(values) // 2]) > 1.0:
+        yield f"often returns {usual:g}, which a search clamps to -1 or 1"
 
 
 def _limit_cpu_time(seconds: int) -> None:

@@ -263,7 +263,8 @@ async def test_a_failed_handshake_names_the_command_that_finds_the_cause() -> No
         SearcherClient(f"grpcs://127.0.0.1:{plain.rpartition(':')[2]}") as searcher,
     ):
         assert (await searcher.trouble()).endswith(
-            "no connection: the TLS handshake failed: `python -m gateway check` names the cause"
+            "no connection: the TLS handshake failed: "
+            "`python -m gateway check --searcher TARGET --searcher-ca FILE` names the cause"
         )
 
 

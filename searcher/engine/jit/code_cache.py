@@ -187,9 +187,15 @@ CACHE = folder_in(cache_root())
 
 
 def find(name: str) -> Path | None:
-    """Return the file of this name from the prebuilt code, or else from the cache, or None without one."""
-    files = (folder / name for folder in (folder_in(PREBUILT), CACHE))
-    return next((file for file in files if file.exists()), None)
+    """Return the file of this name from the prebuilt code, or else from the cache, or None without one.
+
+    A file that the cache has for some of TARGETS only does not count: it has to be made for the others.
+    """
+    prebuilt = folder_in(PREBUILT) / name
+    if prebuilt.exists():
+        return prebuilt
+    cached = [folder_in(cache_root(), target) / name for target in TARGETS]
+    return cached[0] if all(file.exists() for file in cached) else None
 
 
 def is_prebuilt() -> bool:

@@ -85,6 +85,19 @@ def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
         assert remedy == f"Install it with: pip install '{name}'"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
+@pytest.mark.parametrize("arguments", [("gateway", "token", "ann"), ("arena", "pool")])
+def test_a_full_disk_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
+    """No traceback hides the reason."""
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", *arguments]
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()[-1:]
+    assert line == f"python -m {arguments[0]}: the output: No space left on device"
+    assert "Traceback" not in done.stderr
+
+
 def test_an_installed_command_has_its_own_name(tmp_path: Path) -> None:
     """Messages call it as its user did."""
     root = copy_of(tmp_path)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from searcher.strategies import evaluators
+from searcher.trials.trial import warnings_about
 from tests.searcher.command_line import ROOT, assert_refused, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
 from tests.searcher.trials.faulty import ENDLESS, FAULTY, USELESS, assert_reported
@@ -92,6 +93,12 @@ def test_the_evaluators_of_this_project_pass() -> None:
     said = sorted(line.partition(",")[0] for line in done.stdout.splitlines())
     assert said == sorted(f"evaluator {name} is fine" for name in evaluators())
     assert done.returncode == 0
+
+
+def test_values_of_both_signs_are_clamped_too() -> None:
+    """Values far from 0 are reported even if their median is 0."""
+    assert list(warnings_about([-30.0, -3.0, 0.0, 3.0, 20.0])) == [WARNINGS["far"].replace("27", "3")]
+    assert list(warnings_about([-30.0, -0.5, 0.0, 0.5, 20.0])) == []
 
 
 def test_outcomes_as_json(site: Path) -> None:

@@ -116,6 +116,14 @@ def test_another_cpu_compiles_nothing(filled: Path) -> None:
     assert done.stdout.splitlines() == ["cached False"], done.stderr
 
 
+def test_a_build_for_several_cpus_compiles_what_one_of_them_lacks(tmp_path: Path) -> None:
+    """A checkout has code for its own CPU, from which a wheel for two can't be built."""
+    assert load_one(tmp_path, SEARCHER_CPU=NATIVE) == (COMPILED, "")
+    both = f"{NATIVE} {'generic' if NATIVE != 'generic' else FOREIGN}"
+    assert load_one(tmp_path, SEARCHER_CPU=both) == (COMPILED, "")
+    assert load_one(tmp_path, SEARCHER_CPU=both) == (LOADED, "")
+
+
 def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
     """Each shape has its own code, even if several processes compile at the same time."""
     with ThreadPoolExecutor() as pool:
