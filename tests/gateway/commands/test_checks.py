@@ -214,7 +214,7 @@ def test_results_are_columns() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [(".", "unable to open database file"), ("text", "file is not a database"), ("text/file", "FileExists")],
+    [("text", "file is not a database"), ("text/file", "FileExists")],
 )
 async def test_a_database_that_does_not_open_is_found(tmp_path: Path, name: str, reason: str) -> None:
     """The result has the driver's reason."""
