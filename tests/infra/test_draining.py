@@ -30,7 +30,7 @@ ALL_ARRIVED = 0.3
 EXIT_WITHIN = 5.0
 """Seconds from SIGTERM to the exit of a service."""
 
-pytestmark = [pytest.mark.usefixtures("compiled"), pytest.mark.rest("play against the clock")]
+pytestmark = [pytest.mark.usefixtures("compiled"), pytest.mark.alone]
 
 
 async def _exits_in_time(process: Process, signalled: float) -> None:
