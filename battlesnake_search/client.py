@@ -150,16 +150,14 @@ class SearchClient:
         target: str,
         *,
         token: str = "",
-        authorities: Path | None = None,
-        certificate: Path | None = None,
-        key: Path | None = None,
+        authorities: Path | str | None = None,
+        certificate: Path | str | None = None,
+        key: Path | str | None = None,
     ) -> None:
         check_target(target)
         self.target = target
-        if not target:
-            raise ValueError("target: expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")
-        certificate, key, authorities = (file and Path(file) for file in (certificate, key, authorities))
-        files = CredentialFiles(CertificateFiles(certificate, key, authorities))
+        paths = (Path(file) if file else None for file in (certificate, key, authorities))
+        files = CredentialFiles(CertificateFiles(*paths))
         self._credentials = Credentials(files, token)
         self._searchers: SearcherClient | None = None
 

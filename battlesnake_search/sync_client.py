@@ -45,9 +45,9 @@ class SyncSearchClient:
         target: str,
         *,
         token: str = "",
-        authorities: Path | None = None,
-        certificate: Path | None = None,
-        key: Path | None = None,
+        authorities: Path | str | None = None,
+        certificate: Path | str | None = None,
+        key: Path | str | None = None,
     ) -> None:
         self._client = SearchClient(
             target, token=token, authorities=authorities, certificate=certificate, key=key

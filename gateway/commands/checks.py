@@ -61,7 +61,7 @@ class CheckResult:
         return not self.remedy
 
     def __str__(self) -> str:
-        found = f"{self.detail}. {self.remedy}" if self.remedy else self.detail
+        found = f"{self.detail.removesuffix('.')}. {self.remedy}" if self.remedy else self.detail
         return f"{'ok' if self.passed else 'FAIL':6}{self.subject:10}{found}"
 
 
@@ -210,7 +210,7 @@ async def _check_searcher(
     if inspection.trouble and is_embedded:
         reason = _last_line(errors) or inspection.trouble
         remedy = "`python -m searcher serve` shows the whole error."
-        return CheckResult("searcher", f"{inspection.searcher} does not start: {reason.rstrip('.')}", remedy)
+        return CheckResult("searcher", f"{inspection.searcher} does not start: {reason}", remedy)
     if inspection.trouble:
         cause, remedy = await _explanation(inspection, pool[inspection.target].target, settings)
         return CheckResult("searcher", f"{inspection.searcher}: {cause}", remedy)

@@ -208,9 +208,9 @@ class ShapeCode(CodeUnit):
 
 
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of each shape as one unit, in the order of their number and then of the shape's size.
+    """Return the units of each shape as one unit: the shape with the most units first, and then the largest.
 
-    The units that take longest come first.
+    It takes longest.
     """
     shapes: dict[Shape, list[CodeUnit]] = {}
     for unit in units:

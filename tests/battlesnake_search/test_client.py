@@ -229,6 +229,10 @@ def test_credentials_are_checked_at_once(tmp_path: Path) -> None:
         SearchClient("localhost:50051", token="two words")
     with pytest.raises(OSError, match=r"none\.pem"):
         SearchClient("grpcs://localhost:50051", authorities=tmp_path / "none.pem")
+    with pytest.raises(FileNotFoundError, match=r"none\.pem"):
+        SearchClient("grpcs://localhost:50051", authorities=str(tmp_path / "none.pem"))
+    with pytest.raises(ValueError, match="target: expected HOST:PORT"):
+        SearchClient("")
 
 
 def test_a_search(target: str) -> None:

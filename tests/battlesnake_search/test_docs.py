@@ -17,7 +17,7 @@ PAGES = {
 }
 
 
-@pytest.mark.rest("play against the clock")
+@pytest.mark.rest("commands of the docs")
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_work(target: str, page: str) -> None:
     """They print the output on the page, if the searcher has ended its start."""

@@ -194,8 +194,9 @@ def find(name: str) -> Path | None:
     prebuilt = folder_in(PREBUILT) / name
     if prebuilt.exists():
         return prebuilt
-    cached = [folder_in(cache_root(), target) / name for target in TARGETS]
-    return cached[0] if all(file.exists() for file in cached) else None
+    cached = CACHE / name
+    others = (folder_in(cache_root(), target) / name for target in TARGETS[1:])
+    return cached if cached.exists() and all(file.exists() for file in others) else None
 
 
 def is_prebuilt() -> bool:
