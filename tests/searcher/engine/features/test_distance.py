@@ -52,7 +52,7 @@ def shortest_paths(position: Position, start: tuple[int, int]) -> dict[tuple[int
 @given(randoms())
 def test_the_nearest_food_is_the_nearest_by_distance(random: Random) -> None:
     """No food on the board is nearer, and a board without food has none."""
-    position = random_position(random, (1, 2), sizes=(3, 9))
+    position = random_position(random, (1, 2))
     packed = pack(position)
     game, board = packed.game[0], packed.board[0]
     stride, head = int(game["stride"]), int(board["head"][0])

@@ -14,7 +14,7 @@ from searcher.engine.jit.function import Function
 from searcher.engine.jit.words import STRIDES, WORD_BITS
 
 SETS = ("a", "b", "and_", "or_", "xor", "not_", "iand", "ior", "ixor", "none", "one", "spread", "up", "down")
-NUMBERS = ("cell", "amount", "count", "first", "has", "equal", "unequal", "same")
+NUMBERS = ("cell", "amount", "count", "first", "walked", "has", "equal", "unequal", "same")
 
 
 def dtype_of(words: int) -> np.dtype[np.void]:
@@ -24,7 +24,10 @@ def dtype_of(words: int) -> np.dtype[np.void]:
 
 
 def operate(record: Any) -> None:
-    """Run every operation once; `first` gets `a` with the cell added, because its set must not be empty."""
+    """Run every operation once; `first` gets `a` with the cell added, because its set must not be empty.
+
+    `walked` is the sum of the cells of `a`, found one after another, as evaluators find food.
+    """
     a, b, cell = cells.load(record, "a"), cells.load(record, "b"), record.cell
     cells.store(record, "and_", a & b)
     cells.store(record, "or_", a | b)
@@ -46,6 +49,12 @@ def operate(record: Any) -> None:
     cells.store(record, "down", cells.down_by(a, record.amount))
     record.count = cells.count(a)
     record.first = cells.first(a | cells.one(record, "a", cell))
+    left, walked = a, 0
+    for _ in range(cells.count(a)):
+        found = cells.first(left)
+        left ^= cells.one(record, "a", found)
+        walked += found
+    record.walked = walked
     record.has = cells.contains(a, cell)
     record.equal, record.unequal, record.same = a == b, a != b, a == cells.load(record, "a")
 
@@ -86,12 +95,14 @@ def expected(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, in
     """Return the results of the same operations on Python's integers."""
     bits = words * WORD_BITS
     full, one = (1 << bits) - 1, 1 << cell
+    walked = sum(each for each in range(bits) if a >> each & 1)
     return {
         **{"a": a, "b": b, "and_": a & b, "or_": a | b, "xor": a ^ b, "not_": ~a & full},
         **{"iand": a & b, "ior": a | b, "ixor": a ^ b, "none": 0, "one": one},
         **{"spread": neighbours(a, STRIDES[words], bits)},
         **{"up": a << amount & full, "down": a >> amount, "cell": cell, "amount": amount},
         **{"count": a.bit_count(), "first": ((a | one) & -(a | one)).bit_length() - 1, "has": a >> cell & 1},
+        "walked": walked,
         **{"equal": a == b, "unequal": a != b, "same": 1},
     }
 
