@@ -26,6 +26,8 @@ from tests.support.services import ROOT
 # Before NumPy's import, here and in all processes that tests start: its threads for linear algebra, one for
 # each core, cost as much time as the import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Reviews of lost games would take the cores' idle time, and no core is idle. Tests of reviews ask for them.
+os.environ.setdefault("REVIEWS", "none")
 
 # On a busy machine an example may take any time. Each run draws other examples.
 hypothesis.settings.register_profile("brief", deadline=None, max_examples=50)

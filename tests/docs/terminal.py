@@ -31,8 +31,9 @@ SETTINGS = """
 [gateway]
 host = "127.0.0.1"
 max-timeout = 100
+reviews = "none"
 """
-"""Gateways serve this machine alone, and moves leave most of their time to others."""
+"""Gateways serve this machine alone, and moves and lost games leave most of the time to others."""
 
 _PORT = re.compile(r"(?<=:)\d{4,5}\b")
 
@@ -177,6 +178,7 @@ def _environment(home: Path, checkout: Path) -> dict[str, str]:
             "BATTLESNAKE_CONFIG": str(settings),
             "BROWSER": "true",
             "COLUMNS": "200",
+            "OPENBLAS_NUM_THREADS": "1",
         }
     )
 
