@@ -78,7 +78,18 @@ _LOADERS: dict[str, Callable[[], click.Command]] = {name: partial(load_command, 
 
 
 class _Program(LazyGroup):
-    """The group of all commands. It lists them without importing them."""
+    """The group of all commands. It lists them without importing them.
+
+    `play` is the gateway's command of that name, with the gateway's file of settings.
+    """
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name, and the arguments after it."""
+        if arguments[0] == "play":
+            arguments = ["gateway", *arguments]
+        return super().resolve_command(context, arguments)
 
     def invoke(self, context: click.Context) -> Any:
         """Run a command. Some commands import their packages only now."""
@@ -155,8 +166,12 @@ def check(file: Path | None) -> None:
     for name, settings in read.tables.items():
         problems += map(read.told, problems_of(commands[name], settings, name))
     if not problems:
+        listed = import_module("searcher.serving.translate").strategies_message(
+            import_module("searcher.strategies").offer()
+        )
+        above = click.Context(config, obj=listed)
         for name, command in commands.items():
-            for each in problems_together(command, read.tables.get(name, {}), name):
+            for each in problems_together(command, read.tables.get(name, {}), name, above):
                 problems.append(read.told(each) if name in read.tables else f"the environment: {each}")
     for problem in dict.fromkeys(problems):
         click.echo(problem)

@@ -3,12 +3,17 @@
 import re
 
 _WITHOUT_PORT = re.compile(r"(?:dns:///)?(?P<host>\[[^\]]+\]|[^:/\[\]]+)", re.ASCII)
+_WITH_PORT = re.compile(
+    r"(?:dns:///|grpcs://)?(?!(?:dns|ipv4|ipv6|unix|unix-abstract|xds):)(?:\[[^\]]+\]|[^:/\[\]]+):(?P<port>[^:/]*)",
+    re.ASCII,
+)
+_LAST_PORT = 65535
 
 
 def check_target(target: str) -> None:
-    """Raise ValueError for a target that gRPC would misunderstand: one without a port, or an HTTP address.
+    """Raise ValueError for a target that gRPC would misunderstand.
 
-    An empty text is no target either.
+    Such a target is empty, is an HTTP address, has no port, or has a port that is no number from 1 to 65535.
     """
     if not target:
         raise ValueError("target: expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")
@@ -16,3 +21,7 @@ def check_target(target: str) -> None:
         raise ValueError(f"{target!r} is an HTTP address: give host:port, or grpcs://host:port for TLS")
     if found := _WITHOUT_PORT.fullmatch(target):
         raise ValueError(f"{target!r} has no port: give {found['host']}:50051, for example")
+    if found := _WITH_PORT.fullmatch(target):
+        port = found["port"]
+        if not port.isdecimal() or not 1 <= int(port) <= _LAST_PORT:
+            raise ValueError(f"{target!r}: the port {port!r} is not a number from 1 to {_LAST_PORT}")

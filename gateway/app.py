@@ -100,11 +100,14 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         await stack.enter_async_context(_looking_after(played, app[RECENT]))
         metrics.games.playing.set_function(lambda: played.playing)
         await stack.enter_async_context(metrics.event_loop.watching())
+
+        def ended(refused: bool) -> None:
+            metrics.count_restart()
+            if refused:
+                app[ROUTES].on_refusal("the embedded searcher refuses its settings, for the reason above")
+
         pool = SearcherPool(
-            settings.searcher,
-            credentials=settings.credentials,
-            started=started,
-            on_ended=metrics.count_restart,
+            settings.searcher, credentials=settings.credentials, started=started, on_ended=ended
         )
         await stack.enter_async_context(pool)
         if reviewer := app.get(admin_blunders.REVIEWER):

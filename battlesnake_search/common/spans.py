@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import entry_points
+from threading import Thread
 from typing import Any
 
 from opentelemetry.context import Context
@@ -36,8 +37,8 @@ _KINDS: Mapping[str, SpanKind] = {
     "client": SpanKind.CLIENT,
 }
 
-_FLUSH = 2000
-"""Milliseconds for sending the last spans."""
+_FLUSH = 2.0
+"""Seconds for sending the last spans."""
 
 
 class Spans:
@@ -56,9 +57,11 @@ class Spans:
         self._tracer = self._provider.get_tracer("battlesnake-search", installed_version())
 
     def close(self) -> None:
-        """Send the waiting spans."""
-        self._provider.force_flush(_FLUSH)
-        self._provider.shutdown()
+        """Send the waiting spans, for at most two seconds."""
+        # Without a collector, the SDK tries again for ten seconds, whatever timeout it is given.
+        closing = Thread(target=self._provider.shutdown, daemon=True)
+        closing.start()
+        closing.join(_FLUSH)
 
     @contextmanager
     def started(

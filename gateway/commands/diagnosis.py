@@ -40,10 +40,6 @@ class Diagnosis:
     remedy: str
 
 
-_REFUSED = Diagnosis(
-    "nothing listens there",
-    "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the target.",
-)
 _SILENT = Diagnosis(
     f"no answer within {_PATIENCE:g} s", "Correct the target, or open a firewall on the way to it."
 )
@@ -73,6 +69,13 @@ _REFUSES_CERTIFICATE = Diagnosis(
 )
 
 
+def _refused(port: int) -> Diagnosis:
+    return Diagnosis(
+        f"nothing listens on port {port}",
+        "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the target.",
+    )
+
+
 def _wrong_name(host: str) -> Diagnosis:
     return Diagnosis(
         f"the searcher's certificate is not for the name {host}",
@@ -99,7 +102,7 @@ def diagnose(target: str, certificates: Certificates) -> Diagnosis | None:
         with socket.create_connection((host, port), _PATIENCE) as plain:
             return _SPEAKS_TLS if _speaks_tls(plain) else _NO_SEARCHER
     except ConnectionRefusedError:
-        return _REFUSED
+        return _refused(port)
     except TimeoutError:
         return _SILENT
     except OSError:

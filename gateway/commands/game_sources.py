@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from battlesnake_search.common.logs import short_id
 from gateway.replay import official
 from gateway.replay.assembly import whole
 from gateway.replay.servers import RemoteGameError, read_address
 from gateway.replay.values import Game
-from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, require
+from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, in_a_line, require
 from gateway.store.records import Header, Position, ReviewRow, unpack
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ _Found = TypeVar("_Found")
 
 _NEWEST = 20
 """The number of games without names."""
+
+_ALL = 1_000_000
+"""More games than a database keeps."""
 
 
 def require_database(outcomes: OutcomesDatabase, extra: str = "outcomes") -> None:
@@ -58,7 +62,7 @@ def use_store(
         raise
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
-        raise click.ClickException(f"the database fails: {error}".partition("\n")[0]) from error
+        raise click.ClickException(f"the database fails: {in_a_line(error)}") from error
 
 
 def load(outcomes: OutcomesDatabase, names: Sequence[str]) -> list[Game]:
@@ -76,7 +80,10 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
     file = Path(name)
     if not file.is_file():
         require_database(outcomes)
-        return use_store(outcomes, partial(_recorded, name=name))
+        game = use_store(outcomes, partial(recorded, name=name))
+        if game is None:
+            raise click.ClickException(f"there is neither a file nor a recorded game {name}")
+        return game
     return whole(*_read_file(file))
 
 
@@ -100,18 +107,20 @@ def _read_file(file: Path) -> tuple[Header, list[Position]]:
         raise click.ClickException(f"{file}: {error}") from error
 
 
-async def _recorded(store: "Store", name: str) -> Game:
+async def recorded(store: "Store", name: str) -> Game | None:
+    """Return the game with an id, or the newest one with this short id of the log; None without a game."""
     header = await store.header(name)
     if header is None:
-        raise click.ClickException(f"there is neither a file nor a recorded game {name}")
-    return await whole_of(store, header)
+        headers = await store.headers(None, _ALL)
+        header = next((one for one in headers if short_id(one.id) == name), None)
+    return None if header is None else await _whole_of(store, header)
 
 
 async def _newest(store: "Store") -> list[Game]:
     over = [header for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
     if not over:
         raise click.ClickException("no game that is over is recorded")
-    return [await whole_of(store, header) for header in over]
+    return [await _whole_of(store, header) for header in over]
 
 
 def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], bytes]:
@@ -135,6 +144,6 @@ def keep_reviews(outcomes: OutcomesDatabase, rows: Sequence[ReviewRow]) -> None:
         use_store(outcomes, lambda store: store.add_rows(rows))
 
 
-async def whole_of(store: "Store", header: Header) -> Game:
+async def _whole_of(store: "Store", header: Header) -> Game:
     """Return a recorded game with its turns."""
     return whole(header, map(unpack, await store.records(header.id)))

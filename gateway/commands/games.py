@@ -128,13 +128,13 @@ async def _newest(store: "Store", limit: int) -> "list[Summary]":
 
 
 async def _lines(store: "Store", game: str) -> list[bytes]:
-    from gateway.commands.game_sources import whole_of
+    from gateway.commands.game_sources import recorded
     from gateway.replay import official
 
-    header = await store.header(game)
-    if header is None:
+    found = await recorded(store, game)
+    if found is None:
         raise click.ClickException(f"there is no game {game}: `python -m gateway games list` shows them")
-    return list(official.write(await whole_of(store, header)))
+    return list(official.write(found))
 
 
 async def _keep(store: "Store", header: "Header", positions: "list[Position]") -> str:

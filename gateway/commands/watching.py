@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.common.drawing import FAINT, draw_board, draw_key, letter, printable
+from battlesnake_search.common.logs import short_id
 
 Json = dict[str, Any]
 
@@ -62,6 +63,11 @@ class ConsoleClient:
         """Return the id of the newest running game; None without a running game."""
         games = (await self._json("/api/games"))["games"]
         return next((game["id"] for game in games if not game["over"]), None)
+
+    async def full_id(self, id_: str) -> str:
+        """Return the id of the newest game with this short id of the log; without one, the id itself."""
+        games = (await self._json("/api/games"))["games"]
+        return next((game["id"] for game in games if short_id(game["id"]) == id_), id_)
 
     async def game(self, id_: str) -> Json:
         """Return a whole game."""
@@ -266,7 +272,7 @@ _ATTEMPTS = 10
 async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
     """Show a game, or the newest running game, until it is over. Raises ConsoleError."""
     async with ConsoleClient(url, token) as client:
-        chosen = id_ or await _running_game(client, console)
+        chosen = await client.full_id(id_) if id_ else await _running_game(client, console)
         if not console.is_terminal:
             await follow(client, chosen, Printer(console))
             return

@@ -16,14 +16,13 @@ from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import (
     PATIENCE,
-    STRATEGY_OPTION,
     Fault,
     Inspection,
+    explain,
     inspect,
     inspect_all,
     inspect_tried,
     reflex_snakes,
-    source_of,
     targets_of,
 )
 from gateway.searchers.pool import SearcherPool
@@ -42,7 +41,7 @@ class RoutesInForce:
     """The present routes of a file; without a file, a snake at / that plays the strategy.
 
     `loading.load` describes the parameters and the errors. `on_refusal` is called with the reason if the
-    embedded searcher, soon after the start, refuses a name in the routes.
+    embedded searcher, soon after the start, refuses a name in the routes or its own settings.
     """
 
     def __init__(
@@ -166,16 +165,14 @@ class RoutesInForce:
 
     def _explain(self, fault: Fault) -> str:
         """Return a fault with the place to correct it."""
-        snake = self.current.snake(fault.path) or self.current.default
-        source = source_of(snake, *self._options, self._file)
-        return f"{source}: {fault.reason if source == STRATEGY_OPTION else fault}"
+        return ": ".join(explain(fault, self.current, *self._options, self._file))
 
 
 ROUTES = web.AppKey("routes", RoutesInForce)
 
 
 def _log_refusal(reason: str) -> None:
-    log.error("unknown strategy", reason=reason, effect="arms that use it answer with reflex moves")
+    log.error("refused", reason=reason, effect="arms that need it answer with reflex moves")
 
 
 def _refusals(inspection: Inspection) -> Iterator[str]:

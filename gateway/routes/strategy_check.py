@@ -124,9 +124,9 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
     name = pool.describe(target)
     if isinstance(answer, search_pb2.ListStrategiesResponse):
         uses = list(_uses(routes, target))
-        faults = dict.fromkeys(fault for use in uses for fault in _faults(use, answer))
         on_trial = dict.fromkeys(fault for use in uses if (fault := _on_trial(use, answer)))
-        return Inspection(target, name, listed=answer, faults=tuple(faults), on_trial=tuple(on_trial))
+        faults = tuple(faults_in(routes, target, answer))
+        return Inspection(target, name, listed=answer, faults=faults, on_trial=tuple(on_trial))
     details = answer.details() or ""
     return Inspection(
         target,
@@ -159,13 +159,26 @@ async def faults_at(client: SearcherClient, routes: Routes, target: str, patienc
         if not isinstance(answer, search_pb2.ListStrategiesResponse):
             return [f"{answer.code().name}: {reason_of(answer)}"]
         if now() >= end or not any(_on_trial(use, answer) for use in uses):
-            return list(dict.fromkeys(str(fault) for use in uses for fault in _faults(use, answer)))
+            return list(map(str, faults_in(routes, target, answer)))
         await asyncio.sleep(_PAUSE)
+
+
+def faults_in(routes: Routes, target: str, listed: search_pb2.ListStrategiesResponse) -> list[Fault]:
+    """Return the faults of the plans for a target, if its searcher lists these strategies."""
+    return list(dict.fromkeys(fault for use in _uses(routes, target) for fault in _faults(use, listed)))
 
 
 def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
     """Return the place where a snake is defined: the file or, for a snake of the options, the option."""
     return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
+
+
+def explain(
+    fault: Fault, routes: Routes, strategy: str, looks: Looks | None, file: Path | None
+) -> tuple[str, str]:
+    """Return the source of a fault's snake, and the reason, with the arm if the source is the file."""
+    source = source_of(routes.snake(fault.path) or routes.default, strategy, looks, file)
+    return source, fault.reason if source == STRATEGY_OPTION else str(fault)
 
 
 def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[str]:

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiohttp
+import click
 from aiohttp import hdrs
 
 from battlesnake_search.common.logs import get_logger
@@ -34,12 +35,13 @@ above, in seconds."""
 async def embedded(
     service: Service,
     on_listening: Callable[[], None] | None = None,
-    on_ended: Callable[[], None] = lambda: None,
+    on_ended: Callable[[bool], None] = lambda _refused: None,
 ) -> AsyncIterator[str]:
     """Start the service unless it runs, and restart it when it ends; yield its address, a gRPC target.
 
-    `on_listening` is called whenever a process of the service begins to listen, and `on_ended` whenever one
-    has ended by itself or was not started.
+    `on_listening` is called whenever a process of the service begins to listen. `on_ended` is called whenever
+    one has ended by itself or was not started, with whether the service refuses its settings: the process
+    ended with the exit status of wrong usage, and none has listened before.
     """
     with service:
         keeper = asyncio.create_task(_keep_running(service, on_listening, on_ended))
@@ -52,36 +54,43 @@ async def embedded(
 
 
 async def _keep_running(
-    service: Service, on_listening: Callable[[], None] | None, on_ended: Callable[[], None]
+    service: Service, on_listening: Callable[[], None] | None, on_ended: Callable[[bool], None]
 ) -> None:
     """Restart the service each time it ends, with a growing backoff while it ends early."""
     now = asyncio.get_running_loop().time
-    backoff = _FIRST_BACKOFF
+    backoff, has_listened = _FIRST_BACKOFF, False
+
+    def listening() -> None:
+        nonlocal has_listened
+        has_listened = True
+        if on_listening:
+            on_listening()
+
     while True:
-        began = now()
+        began, status = now(), 0
         try:
-            reason = f"exit status {await _run(service, on_listening)}"
+            status = await _run(service, listening)
+            reason = f"exit status {status}"
         except OSError as error:
             reason = f"not started: {error}"
         if now() - began >= _STABLE_AFTER:
             backoff = _FIRST_BACKOFF
-        on_ended()
+        on_ended(status == click.UsageError.exit_code and not has_listened)
         log.error(f"{service.name} ended", reason=reason, restart_in_seconds=backoff)
         await asyncio.sleep(backoff)
         backoff = min(2 * backoff, _MAX_BACKOFF)
 
 
-async def _run(service: Service, on_listening: Callable[[], None] | None) -> int:
+async def _run(service: Service, on_listening: Callable[[], None]) -> int:
     """Run the service, unless it runs already, and return its exit status; on cancellation, end it."""
     if service.pid is None:
         service.start()
     log.info(f"{service.name} started", pid=service.pid)
-    looking = asyncio.create_task(_look(service.socket, on_listening)) if on_listening else None
+    looking = asyncio.create_task(_look(service.socket, on_listening))
     try:
         return await asyncio.to_thread(service.wait)
     finally:
-        if looking:
-            looking.cancel()
+        looking.cancel()
         # Run it in a thread, because it may take a second and other answers are due meanwhile.
         await asyncio.to_thread(service.end)
 

@@ -24,8 +24,8 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     `own` is the target that OWN stands for. If `own` is empty, OWN is an embedded searcher. `command` starts
     that searcher when it is first used, and `keep` ends it when OWN is no longer among the targets. `started`
     is an embedded searcher that runs already. `on_ended` is called whenever a process of an embedded searcher
-    has ended by itself. Calls to all remote searchers send `credentials`. An asynchronous context manager:
-    leaving it ends all calls and the embedded searcher.
+    has ended by itself, with whether the first searcher refuses its settings. Calls to all remote searchers
+    send `credentials`. An asynchronous context manager: leaving it ends all calls and the embedded searcher.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         command: Sequence[str] = SEARCHER_COMMAND,
         credentials: Credentials | None = None,
         started: Service | None = None,
-        on_ended: Callable[[], None] = lambda: None,
+        on_ended: Callable[[bool], None] = lambda _refused: None,
     ) -> None:
         self._own = own
         self._on_ended = on_ended
@@ -107,8 +107,13 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         service, process = Service(self._command), AsyncExitStack()
         client = SearcherClient(service.target, self._credentials)
         self._successor = client, service, process
+
+        def ended(_refused: bool) -> None:
+            # The present searcher plays on.
+            self._on_ended(False)
+
         try:
-            await process.enter_async_context(embedded(service, client.reconnect, self._on_ended))
+            await process.enter_async_context(embedded(service, client.reconnect, ended))
             yield client
         finally:
             if self._successor is not None:

@@ -26,6 +26,8 @@ _PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?\[]*):(?P<port>[
 
 _LAST_PORT = 65_535
 
+_NUMBER = re.compile(r"\[Errno -?\d+\] ")
+
 _TLS_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 TLS_PARAMETERS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
@@ -114,8 +116,8 @@ def require(extra: str) -> None:
 
 
 def in_a_line(error: Exception) -> str:
-    """Return an error of a database in one line, without the statements and links of drivers."""
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
+    """Return an error of a database in one line, without statements, links and the system's numbers."""
+    return _NUMBER.sub("", f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
 def _url(text: str) -> str:

@@ -4,9 +4,8 @@ Each gateway upgrades the schema when it opens its store.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -21,9 +20,13 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    inspect,
     text,
     true,
 )
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 METADATA = MetaData()
 
@@ -111,6 +114,8 @@ GAME_REVIEWS = Table(
 """
 
 
+_MIGRATIONS = Path(__file__).with_name("migrations")
+
 _LOCK = 0x0BA771E5
 """The key of PostgreSQL's advisory lock on the schema: a number without another use."""
 
@@ -122,13 +127,28 @@ def upgrade(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    if _is_current(connection):
+        return
+    # Only a new or older database waits for this slow import.
+    from alembic import command
+
     command.upgrade(config(connection), "head")
 
 
-def config(connection: Connection) -> Config:
+def _is_current(connection: Connection) -> bool:
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    newest = max(file.name for file in _MIGRATIONS.glob("versions/v*.py"))
+    version = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return version is not None and newest.startswith(f"v{version}_")
+
+
+def config(connection: Connection) -> "Config":
     """Return alembic's configuration."""
+    from alembic.config import Config
+
     settings = Config()
-    settings.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    settings.set_main_option("script_location", str(_MIGRATIONS))
     settings.set_main_option("path_separator", "os")
     settings.attributes["connection"] = connection
     return settings

@@ -20,12 +20,8 @@ _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
 _COLOR = re.compile(r"\x1b\[[\d;]*m")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
-_NJIT = "what evaluate calls needs @njit"
-_HINTS = {
-    "Numba type of <class 'function'>": _NJIT,
-    "No module named 'numba'": "searcher.toolkit has njit, too; compiling needs the extra compile",
-}
-"""Remedies for some errors, by words of the error."""
+_NO_NUMBA = "No module named 'numba'"
+_COMPILE = "; searcher.toolkit has njit, too; compiling needs the extra compile"
 
 Place = tuple[str, int]
 """A file and a line of it, counted from 1."""
@@ -98,8 +94,8 @@ def _reason_of(error: BaseException) -> str:
     # "No implementation found for signature:" is followed by a line with the signature.
     message = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])
     shown = message if len(message) <= _MAX_REASON else f"{message[: _MAX_REASON - 3]}..."
-    shown += "".join(f"; {hint}" for words, hint in _HINTS.items() if words in message)
-    return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+    remedy = _COMPILE if _NO_NUMBA in message else ""
+    return f"{type(error).__name__}: {shown}{remedy}" if shown else type(error).__name__
 
 
 def _places_of(error: BaseException) -> Iterator[Place]:

@@ -11,7 +11,7 @@ from types import ModuleType
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, board_dtype, game_dtype
 from searcher.interface import Evaluator
 
-_NJIT = "what evaluate calls needs @njit"
+_PLAIN = "is a plain function; what evaluate calls needs @njit"
 
 _UNDEFINED = re.compile(r"name '(?P<name>\w+)' is not defined")
 _NO_TYPE = re.compile(r"Untyped global name '(?P<name>\w+)'")
@@ -20,6 +20,40 @@ _NOT_IN_MODULE = (
     re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
 )
 _WORD_INDEX = re.compile(r"getitem\(nestedarray\(float64, .*Literal\[str\]\((?P<name>.*?)\)")
+
+_MISCALLED = re.compile(
+    r"Cannot bind '.*' to signature '(?P<signature>.*)' due to \"TypeError: (?P<reason>.*?)\""
+)
+_NO_FUNCTION = re.compile(r"Invalid use of (?P<type>.+) with parameters")
+_NOT_UNPACKED = re.compile(r"failed to unpack (?P<type>.+)")
+_NO_ATTRIBUTE = re.compile(r"Unknown attribute '(?P<name>\w+)' of type (?P<type>.+)")
+_NO_OPERATION = re.compile(
+    r"No implementation of function Function\(.*?>>> (?P<name>\w+)\((?P<types>.*?)\)\s*\n", re.DOTALL
+)
+_ARGUMENT = re.compile(r"[^,(]+(?:\((?:[^()]|\([^()]*\))*\))?(?=,|$)")
+
+_OPERATORS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "getitem": "[]",
+}
+
+_KINDS = (
+    (re.compile(r"u?int\d|Literal\[int\]"), "an integer"),
+    (re.compile(r"float\d"), "a float"),
+    (re.compile(r"Literal\[str\]|unicode"), "a text"),
+    (re.compile(r"(nested)?array"), "an array"),
+    (re.compile(r"(Uni)?Tuple"), "a tuple"),
+    (re.compile(r"[Rr]ecord"), "a record"),
+    (re.compile(r"none"), "None"),
+    (re.compile(r"Function|type\(CPUDispatcher"), "a function"),
+)
+"""Types of the compiler, and the words for them."""
 
 _MOST_NAMES = 3
 """Names that are suggested in place of a wrong one."""
@@ -39,9 +73,36 @@ def explanation(evaluator: Evaluator, error: BaseException) -> str:
         return f"weights.values[{found['name']!r}] needs an index, not a name{_indices(evaluator)}"
     if found := next(filter(None, (each.search(text) for each in _NOT_IN_MODULE)), None):
         return _not_in_module(found["module"], found["name"])
-    if (found := _NO_TYPE.search(text)) and hasattr(builtins, found["name"]):
-        return f"compiled code can't call {found['name']}"
+    if found := _NO_TYPE.search(text):
+        return _untyped(found["name"], text)
+    return _in_types(text)
+
+
+def _untyped(name: str, text: str) -> str:
+    if hasattr(builtins, name):
+        return f"compiled code can't call {name}"
+    return f"{name} {_PLAIN}" if "<class 'function'>" in text else ""
+
+
+def _in_types(text: str) -> str:
+    """Return the reason of an error of types without the compiler's names of types, or an empty string."""
+    if found := _MISCALLED.search(text):
+        return f"a call does not fit {found['signature'].replace(': Any', '')}: {found['reason']}"
+    if found := _NO_FUNCTION.search(text):
+        return f"{_kind(found['type'])} is not a function"
+    if found := _NOT_UNPACKED.search(text):
+        return f"{_kind(found['type'])} can't be unpacked into these names"
+    if found := _NO_ATTRIBUTE.search(text):
+        return f"{_kind(found['type'])} has no {found['name']!r}"
+    if found := _NO_OPERATION.search(text):
+        kinds = [_kind(each.strip()) for each in _ARGUMENT.findall(found["types"])]
+        return f"{_OPERATORS.get(found['name'], found['name'])} can't be used with {' and '.join(kinds)}"
     return ""
+
+
+def _kind(type_: str) -> str:
+    """Return the words for a type of the compiler."""
+    return next((words for pattern, words in _KINDS if pattern.match(type_)), type_)
 
 
 def import_explanation(error: BaseException) -> str:
@@ -111,7 +172,7 @@ def _not_in_module(module_name: str, name: str) -> str:
         return f"{module_name} has no {name!r}{_nearest(name, public_names(module))}"
     if module_name in sys.stdlib_module_names:
         return f"compiled code can't call {module_name}.{name}"
-    return f"compiled code can't call {module_name}.{name}; {_NJIT}"
+    return f"{module_name}.{name} {_PLAIN}"
 
 
 def _nearest(name: str, valid: Collection[str]) -> str:

@@ -154,6 +154,10 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
             "line 2: gateway.strategy: strategy 'x' is neither auto nor of the form",
         ),
         (
+            "[gateway]\nstrategy = 'paranoid/x'",
+            "line 2: gateway.strategy: unknown evaluator 'x'; valid: area, ",
+        ),
+        (
             "[gateway]\noutcomes = 'postgresql://h:x/d'",
             "line 2: gateway.outcomes: the port 'x' of the PostgreSQL URL",
         ),
@@ -168,6 +172,7 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
         ("[searcher.serve]\nhealth = 'x'", "line 2: searcher.serve.health: cannot listen on 'x'"),
         ("[searcher.serve]\nmetrics = ['x']", "line 2: searcher.serve.metrics: cannot listen on 'x'"),
         ("[gateway]\nsearcher = 'localhost'", "line 2: gateway.searcher: 'localhost' has no port: give loc"),
+        ("[gateway]\nsearcher = 'a:1x'", "line 2: gateway.searcher: 'a:1x': the port '1x' is not a number"),
         ("[gateway.scaler]\nlisten = 'x'", "line 2: gateway.scaler.listen: 'x' is neither HOST:PORT nor"),
         ("[gateway.scaler]\ntoken-file = 'x'", "line 2: gateway.scaler.token-file: x: No such file"),
         (
@@ -187,6 +192,29 @@ def test_a_check_refuses_what_a_start_refuses(tmp_path: Path, text: str, problem
     ended = CliRunner().invoke(main, ["config", "check", str(file)])
     assert (ended.exit_code, ended.output.count("\n")) == (1, 1)
     assert ended.output.startswith(f"{file}: {problem}")
+
+
+def test_a_check_reads_the_strategies_of_routes(tmp_path: Path) -> None:
+    """A name of an arm is checked, unless its searcher is elsewhere."""
+    file, routes = tmp_path / "settings.toml", tmp_path / "routes.toml"
+    arms = '[[snakes]]\npath = "/"\narms = [{ name = "b", strategy = "x/area" }]\n'
+    routes.write_text(arms)
+    file.write_text(f"[gateway]\nroutes = '{routes}'\n")
+    ended = CliRunner().invoke(main, ["config", "check", str(file)])
+    problem = "/, arm b: unknown search 'x'; valid: breadth, "
+    assert ended.output.startswith(f"{file}: line 2: gateway.routes: {routes}: {problem}")
+    with file.open("a") as more:
+        more.write("searcher = 'localhost:1'\n")
+    assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
+
+
+def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
+    """`play` reads the settings of the gateway."""
+    file = tmp_path / "settings.toml"
+    file.write_text("[gateway]\nport = 'x'\n")
+    ended = CliRunner().invoke(main, ["play"], env={VARIABLE: str(file)})
+    assert ended.exit_code == 2
+    assert f"{file}: line 2: gateway.port: 'x' is not a valid integer" in ended.output
 
 
 def test_a_check_reads_the_files_of_variables() -> None:

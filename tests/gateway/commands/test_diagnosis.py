@@ -62,7 +62,8 @@ async def test_a_searcher_without_tls() -> None:
 
 async def test_no_searcher() -> None:
     """A closed port and another program are different causes."""
-    assert await _cause(f"127.0.0.1:{free_port()}") == "nothing listens there"
+    port = free_port()
+    assert await _cause(f"127.0.0.1:{port}") == f"nothing listens on port {port}"
 
     async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 mail.example ready\r\n")

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
 
+from battlesnake_search.common.logs import short_id
 from gateway.commands import games
 from gateway.commands.main import main
 from gateway.replay import official
@@ -37,7 +38,8 @@ async def test_a_game_comes_and_goes(tmp_path: Path) -> None:
     again, same = official.read(exported.read_bytes())
     assert (again.id, again.winner) == (header.id, header.winner)
     assert whole(again, same).turns == whole(header, positions).turns
-    assert await output("games", "export", header.id, "-", *database) == exported.read_text()
+    for id_ in (header.id, short_id(header.id)):
+        assert await output("games", "export", id_, "-", *database) == exported.read_text()
 
 
 async def test_what_is_wrong_is_named(tmp_path: Path) -> None:

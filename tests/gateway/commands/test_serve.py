@@ -119,6 +119,16 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
             assert await _move(client, "/new/move", id="newer") == "up"
 
 
+async def test_refused_settings_of_the_own_searcher_end_the_start(tmp_path: Path) -> None:
+    """An error in the searcher's table of the file of settings is told, with exit status 2."""
+    file = tmp_path / "settings.toml"
+    file.write_text("[searcher.serve]\nworkers = 0\n")
+    status, error = await fails(BATTLESNAKE_CONFIG=str(file), PORT=str(free_port()))
+    assert status == 2
+    assert f"{file}: line 2: searcher.serve.workers: 0 is not in the range x>=1" in error
+    assert error.endswith("Error: the embedded searcher refuses its settings, for the reason above\n")
+
+
 def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
     """At the start an invalid or missing file is an error with its name, line and field."""
     file = tmp_path / "routes.toml"

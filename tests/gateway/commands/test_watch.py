@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from battlesnake_search.common.access import TokenFile
+from battlesnake_search.common.logs import short_id
 from tests.battlesnake_search.viewer.console import Console
 from tests.gateway.console.console import running
 from tests.gateway.gateway_process import start, without
@@ -54,8 +55,11 @@ def play_to_the_end(console: Console, game: str, turns: int) -> None:
 
 
 def test_a_game_that_is_over_is_shown_and_left(console: Console) -> None:
-    """The last turn has the board, the winner, how the others died, and the last decision."""
-    done = run(*watch(console, console.whole["id"]))
+    """The last turn has the board, the winner, how the others died, and the last decision.
+
+    The short id of the log names the game, too.
+    """
+    done = run(*watch(console, short_id(console.whole["id"])))
     assert done.returncode == 0 and done.stderr == ""
     lines = done.stdout.splitlines()
     assert lines[0] == "Turn 207  standard, 11x11  over, ours won"

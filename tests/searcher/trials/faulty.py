@@ -64,13 +64,30 @@ FAULTY = {
     ),
     "plain": (
         source("return plain(board.health[snake])", "from plugged_snake.heads import plain"),
-        "calls needs @njit",
+        "plain is a plain function; what evaluate calls needs @njit",
         "plain.py:9",
     ),
     "plainer": (
         source("return heads.plain(board.health[snake])"),
-        "can't call plugged_snake.heads.plain; what evaluate calls needs @njit",
+        "plugged_snake.heads.plain is a plain function; what evaluate calls needs @njit",
         "plainer.py:9",
+    ),
+    "miscalling": (
+        source("return area(board, snake) * 0.1", "from searcher.toolkit import area"),
+        "a call does not fit (game, board, snake: int) -> tuple[int, int]: missing a required argument",
+        "miscalling.py:9",
+    ),
+    "calling": (source("return board.length(snake) * 0.1"), "an array is not a function", "calling.py:9"),
+    "unpacking": (
+        source("one, two = board.health[snake]\nreturn one * 0.1"),
+        "an integer can't be unpacked into these names",
+        "unpacking.py:9",
+    ),
+    "averaging": (source("return board.length.average()"), "an array has no 'average'", "averaging.py:9"),
+    "dividing": (
+        source("return board.length[snake] / '3'"),
+        "/ can't be used with an integer and a text",
+        "dividing.py:9",
     ),
     "asking": (source("input()\nreturn 0.0"), "compiled code can't call input", "asking.py:9"),
     "timing": (
