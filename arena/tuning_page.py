@@ -6,8 +6,9 @@ from pathlib import Path
 from matplotlib.ticker import MaxNLocator
 
 from arena.report import drawing
-from arena.report.drawing import MUTED, Chart, LegendEntry, environment, side_colour, side_colour_name, style
+from arena.report.drawing import MUTED, Chart, LegendEntry, environment, side_colour, style
 from arena.report.findings import Table
+from arena.report.wording import side_colour_name
 from arena.tuning import Trial, TuningObserver
 
 REFRESH = 10

@@ -26,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
-from scipy.stats import theilslopes
 
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
@@ -114,6 +113,9 @@ def trend(
 
 def _slope(hours: "npt.NDArray[np.float64]", values: "npt.NDArray[np.float64]") -> Estimate:
     """Return the slope after the warm-up: the Theil-Sen estimator, which ignores single outliers."""
+    # Only the report waits for this slow import.
+    from scipy.stats import theilslopes
+
     counts = hours >= hours[0] + WARM_UP * (hours[-1] - hours[0])
     blocks = np.array_split(np.arange(counts.sum()), min(_BLOCKS, counts.sum()))
     x, y = hours[counts], values[counts]

@@ -20,11 +20,11 @@ from arena.report.drawing import (
     LegendEntry,
     environment,
     side_colour,
-    side_colour_name,
     style,
 )
 from arena.report.findings import Table
 from arena.report.terminal import printed
+from arena.report.wording import side_colour_name
 from arena.statistics.terms import term_lines
 from battlesnake_search.common.estimation import Estimate
 from searcher.engine.features.terms import Terms

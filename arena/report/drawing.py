@@ -15,13 +15,11 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from arena.report.wording import SIDES, side_colour_name
 from battlesnake_search import viewer
 
 INK, MUTED, GRID, ALARM = "#010101", "#020202", "#030303", "#040404"
 """Placeholders for colours. The page's style sheet defines them for light and dark mode."""
-
-_SIDES = 8
-"""The number of entrants' colours. A ninth entrant has the colour of the first."""
 
 DASHES = ("-", "--", ":", "-.")
 """Line styles of entrants, so that colour is not the only difference."""
@@ -72,17 +70,12 @@ class Chart:
 
 def side_colour(entrant: int) -> str:
     """Return the placeholder for an entrant's colour."""
-    return f"#0500{entrant % _SIDES:02x}"
+    return f"#0500{entrant % SIDES:02x}"
 
 
 def side_dash(entrant: int) -> str:
     """Return an entrant's line style."""
     return DASHES[entrant % len(DASHES)]
-
-
-def side_colour_name(entrant: int) -> str:
-    """Return an entrant's colour as a variable of the style sheet."""
-    return f"var(--side-{entrant % _SIDES})"
 
 
 def legend_entry(name: str, entrant: int) -> LegendEntry:
@@ -126,7 +119,7 @@ def _inlined(document: str, id_: str, title: str) -> Markup:
 
 
 _COLOURS = {INK: "ink", MUTED: "muted", GRID: "grid", ALARM: "alarm"} | {
-    side_colour(entrant): f"side-{entrant}" for entrant in range(_SIDES)
+    side_colour(entrant): f"side-{entrant}" for entrant in range(SIDES)
 }
 
 _TEMPLATES = Path(__file__).parent / "templates"

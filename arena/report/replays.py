@@ -16,8 +16,7 @@ import msgspec
 
 from arena.games.boards import direction_of, hazards_on_board, replayed
 from arena.records import Block, Cell, Decision, Game, RecordedDeath, Rules, Setup
-from arena.report.drawing import side_colour_name
-from arena.report.wording import result_text, winner
+from arena.report.wording import result_text, side_colour_name, winner
 from battlesnake_search.common.cli import counted
 from searcher.engine.position import Position, Ruleset, Snake
 from searcher.engine.rules.records import STEPS

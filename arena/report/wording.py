@@ -1,4 +1,4 @@
-"""The page's terms, and its format of numbers."""
+"""The page's terms, its names of colours, and its format of numbers."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -21,8 +21,16 @@ CAUSES: dict[str, str] = {
 
 ALIVE = "alive at the end"
 
+SIDES = 8
+"""The number of entrants' colours. A ninth entrant has the colour of the first."""
+
 MINUS = "\N{MINUS SIGN}"
 TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def side_colour_name(entrant: int) -> str:
+    """Return an entrant's colour as a variable of the style sheet."""
+    return f"var(--side-{entrant % SIDES})"
 
 
 def title_text(setup: Setup) -> str:

@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
-from scipy.stats import bootstrap
 
 from battlesnake_search.channels import TLS, CredentialFiles
 from battlesnake_search.common.access import CertificateFiles
@@ -87,6 +86,9 @@ class Comparison:
 
     def above(self, name: str) -> Estimate:
         """Return by how much the median of a kind exceeds the median of plaintext."""
+        # Only the report waits for this slow import.
+        from scipy.stats import bootstrap
+
         plaintext, *_ = self.times.values()
         pair = (np.array(plaintext), np.array(self.times[name]))
         found = bootstrap(

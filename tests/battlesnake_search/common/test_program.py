@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import BashComplete
 
+from battlesnake_search.program import main
 from tests.support.services import ROOT
 
 PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-arena")
@@ -67,17 +69,11 @@ def test_bash_completes_commands(tmp_path: Path) -> None:
         ("arena gauntlet --pool paranoid/ar", "paranoid/area"),
     ],
 )
-def test_bash_completes_names(tmp_path: Path, words: str, completed: str) -> None:
+def test_names_are_completed(words: str, completed: str) -> None:
     """Strategies, evaluators and opponents of the pool are completed, too."""
-    script = tmp_path / "complete.sh"
-    script.write_text(
-        f'export PATH="{BIN}:$PATH"\n'
-        'eval "$(battlesnake-search completion bash)"\n'
-        f"COMP_WORDS=(battlesnake-search {words}) COMP_CWORD={len(words.split())}\n"
-        "_battlesnake_search_completion battlesnake-search\n"
-        'echo "${COMPREPLY[@]}"\n'
-    )
-    assert run("bash", script).stdout == f"{completed}\n"
+    *arguments, incomplete = words.split()
+    found = BashComplete(main, {}, "battlesnake-search", "").get_completions(arguments, incomplete)
+    assert [each.value for each in found] == [completed]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -211,9 +211,9 @@ async def _line(process: Process, text: str) -> str:
 
 
 @asynccontextmanager
-async def _running(temporary: Path, port: int = 0) -> AsyncIterator[Process]:
+async def _running(temporary: Path, port: int = 0, **environment: str) -> AsyncIterator[Process]:
     """Start a gateway; yield it as soon as it has a searcher."""
-    process = await start(*LOCAL, str(port), TMPDIR=str(temporary))
+    process = await start(*LOCAL, str(port), TMPDIR=str(temporary), **environment)
     try:
         await _until_started(temporary)
         yield process
@@ -246,8 +246,10 @@ async def test_a_signal_during_the_start_leaves_nothing_behind(temporary: Path) 
 
 async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None:
     """A second signal changes nothing while the gateway waits for a move, and the move gets its answer."""
-    port = free_port()
-    async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
+    port, settings = free_port(), temporary.with_name("settings.toml")
+    settings.write_text("[searcher.serve]\nworkers = 1\n")
+    running = _running(temporary, port, BATTLESNAKE_CONFIG=str(settings))
+    async with running as process, aiohttp.ClientSession() as client:
         await _line(process, "Running on")
         move = asyncio.create_task(client.post(f"http://127.0.0.1:{port}/move", json=body(timeout=20_000)))
         await asyncio.sleep(0.3)

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from battlesnake_search.reader import decode
 from gateway.routes import loading
@@ -42,6 +41,9 @@ def _snake(weights: dict[str, float], experiment: str = "colours") -> SnakeRoute
 
 def test_each_arm_plays_its_share_of_the_games() -> None:
     """Each arm gets its share of 100,000 games, within the 99.9 % interval of the binomial distribution."""
+    # Each process that collects the tests would wait for this slow import.
+    from scipy.stats import binom
+
     snake = _snake(WEIGHTS)
     drawn = [draw_arm(snake, game, "me").name for game in GAMES]
     for name, weight in WEIGHTS.items():

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from battlesnake_search.common.access import TokenFile
-from tests.searcher.command_line import assert_refused, command, run
+from tests.searcher.command_line import assert_refused, call, command, run
 from tests.searcher.serving.guard.guarded import Authority
 
 
@@ -37,13 +37,13 @@ def test_an_invalid_name_is_refused() -> None:
         (("--without-token", "search"), ("reflection", "strategies")),
     ],
 )
-def test_bad_settings_end_the_process(
+def test_bad_settings_end_the_command(
     tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     """One line on standard error has the reason, and the status is 2."""
     authority = Authority(tmp_path)
     files = {"chain": authority.chain, "roots": authority.roots, "missing": tmp_path / "missing.pem"}
-    refused = command("serve", "--listen", "127.0.0.1:0", *(each.format(**files) for each in arguments))
+    refused = call("serve", "--listen", "127.0.0.1:0", *(each.format(**files) for each in arguments))
     assert_refused(refused, *words)
     assert refused.returncode == 2
     assert refused.stderr.count("Error:") == 1

@@ -75,11 +75,11 @@ def test_errors_of_compiled_code_leave_no_memory_behind(
     call(2.0)
 
     def blocks_left() -> int:
-        gc.collect()
+        gc.collect(0)
         blocks = sys.getallocatedblocks()
         for _ in range(1000):
             call(2.0)
-        gc.collect()
+        gc.collect(0)
         return sys.getallocatedblocks() - blocks
 
     # Threads of other tests allocate, too.

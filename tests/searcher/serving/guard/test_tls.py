@@ -109,13 +109,13 @@ async def certificates(address: str, unlike: bytes) -> AsyncIterator[bytes]:
 async def test_files_replaced_during_calls_lose_none(
     logs: None, authority: Authority, tmp_path: Path
 ) -> None:
-    """Certificates and tokens change while 1,000 calls are made on old and new connections: all succeed."""
+    """Certificates and tokens change while 400 calls are made on old and new connections: all succeed."""
     tokens = Tokens(tmp_path / "tokens.toml")
     in_use = [tokens.put("former")]
     codes: list[grpc.StatusCode] = []
 
     async def call(address: str) -> None:
-        while len(codes) < 1000 or not replaced.is_set():
+        while len(codes) < 400 or not replaced.is_set():
             async with secure(address, authority.pem) as channel:
                 for _ in range(25):
                     codes.append((await search(channel, in_use[-1])).code)
@@ -137,7 +137,7 @@ async def test_files_replaced_during_calls_lose_none(
                 await asyncio.sleep(0.05)
         replaced.set()
         await asyncio.gather(*calls)
-    assert len(codes) >= 1000
+    assert len(codes) >= 400
     assert set(codes) == {OK}
 
 
