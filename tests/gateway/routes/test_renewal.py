@@ -36,8 +36,8 @@ async def logged(log: Path, event: str, times: int = 1) -> Mapping[str, Any]:
 
 
 async def move(client: aiohttp.ClientSession) -> None:
-    """Let the gateway play a move."""
-    async with client.post("/move", json=body()) as answer:
+    """Let the gateway play a move, with time enough beside a compilation on a busy machine."""
+    async with client.post("/move", json=body(timeout=3000)) as answer:
         assert answer.status == 200
 
 
