@@ -172,7 +172,8 @@ def check(file: Path | None) -> None:
         above = click.Context(config, obj=listed)
         for name, command in commands.items():
             for each in problems_together(command, read.tables.get(name, {}), name, above):
-                problems.append(read.told(each) if name in read.tables else f"the environment: {each}")
+                in_file = name in read.tables and each.field
+                problems.append(read.told(each) if in_file else f"the environment: {each}")
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:

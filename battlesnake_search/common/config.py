@@ -37,13 +37,13 @@ class ConfigError(ValueError):
 
 
 class Problem(NamedTuple):
-    """A problem of settings. `field` is a path of keys."""
+    """A problem of settings. `field` is a path of keys; empty: a variable has the problem."""
 
     field: str
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.field}: {self.reason}"
+        return f"{self.field}: {self.reason}" if self.field else self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,10 @@ def problems_together(
                 check(context.params)
         except click.UsageError as error:
             key = _key_in(error) if isinstance(error, click.BadParameter) else ""
-            if key in settings:
+            if context.get_parameter_source(key.replace("-", "_")) in _BEFORE_FILES:
+                variables = {_key_of(option): option.envvar for option in _options(command)}
+                yield Problem("", f"{variables[key]}: {error.message}")
+            elif key in settings:
                 yield Problem(f"{path}.{key}", error.message)
             else:
                 yield Problem(path, error.format_message())

@@ -26,6 +26,9 @@ _ANSWERED_WITHIN = 10.0
 _SILENCE = 60.0
 """Seconds without an event or a heartbeat after which a stream counts as lost."""
 
+_PAGE = 200
+"""Games in an answer."""
+
 _LONGEST_EVENT = 2**20
 """Bytes."""
 
@@ -66,8 +69,13 @@ class ConsoleClient:
 
     async def full_id(self, id_: str) -> str:
         """Return the id of the newest game with this short id of the log; without one, the id itself."""
-        games = (await self._json("/api/games"))["games"]
-        return next((game["id"] for game in games if short_id(game["id"]) == id_), id_)
+        before = ""
+        while games := (await self._json(f"/api/games?limit={_PAGE}{before}"))["games"]:
+            for game in games:
+                if short_id(game["id"]) == id_:
+                    return str(game["id"])
+            before = f"&before={quote(games[-1]['id'], safe='')}"
+        return id_
 
     async def game(self, id_: str) -> Json:
         """Return a whole game."""

@@ -17,6 +17,9 @@ NAME = "NAME_snake.NAME"
 
 [tool.setuptools]
 packages = ["NAME_snake"]
+
+[tool.pytest.ini_options]
+testpaths = ["tests"]
 """
 
 _EVALUATOR = '''\

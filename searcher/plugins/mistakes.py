@@ -6,12 +6,14 @@ import re
 import sys
 import traceback
 from collections.abc import Collection
+from importlib import import_module
 from types import ModuleType
 
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, board_dtype, game_dtype
 from searcher.interface import Evaluator
 
-_PLAIN = "is a plain function; what evaluate calls needs @njit"
+_IMPORT = "from searcher.toolkit import"
+_PLAIN = f"is a plain function; what evaluate calls needs @njit ({_IMPORT} njit)"
 
 _UNDEFINED = re.compile(r"name '(?P<name>\w+)' is not defined")
 _NO_TYPE = re.compile(r"Untyped global name '(?P<name>\w+)'")
@@ -25,6 +27,9 @@ _MISCALLED = re.compile(
     r"Cannot bind '.*' to signature '(?P<signature>.*)' due to \"TypeError: (?P<reason>.*?)\""
 )
 _NO_FUNCTION = re.compile(r"Invalid use of (?P<type>.+) with parameters")
+_OTHER_LENGTH = re.compile(r"wrong tuple length for .*'expected (?P<names>\d+), got (?P<values>\d+)'")
+_NOT_IN_RECORD = re.compile(r"Field '(?P<name>\w+)' was not found in record with fields \('values',\)")
+_GENERATOR = "use of yield in a closure"
 _NOT_UNPACKED = re.compile(r"failed to unpack (?P<type>.+)")
 _NO_ATTRIBUTE = re.compile(r"Unknown attribute '(?P<name>\w+)' of type (?P<type>.+)")
 _NO_OPERATION = re.compile(
@@ -73,8 +78,12 @@ def explanation(evaluator: Evaluator, error: BaseException) -> str:
         return f"weights.values[{found['name']!r}] needs an index, not a name{_indices(evaluator)}"
     if found := next(filter(None, (each.search(text) for each in _NOT_IN_MODULE)), None):
         return _not_in_module(found["module"], found["name"])
+    if found := _NOT_IN_RECORD.search(text):
+        return _unknown_field(evaluator, "weights", found["name"])
     if found := _NO_TYPE.search(text):
         return _untyped(found["name"], text)
+    if _GENERATOR in text:
+        return "a generator, such as f(x) for x in y, can't be compiled; write a loop"
     return _in_types(text)
 
 
@@ -87,9 +96,12 @@ def _untyped(name: str, text: str) -> str:
 def _in_types(text: str) -> str:
     """Return the reason of an error of types without the compiler's names of types, or an empty string."""
     if found := _MISCALLED.search(text):
-        return f"a call does not fit {found['signature'].replace(': Any', '')}: {found['reason']}"
+        signature = found["signature"].replace(": Any", "")
+        return f"a call does not fit the function's {signature}: {found['reason']}"
     if found := _NO_FUNCTION.search(text):
         return f"{_kind(found['type'])} is not a function"
+    if found := _OTHER_LENGTH.search(text):
+        return f"{found['values']} values can't be unpacked into {found['names']} names"
     if found := _NOT_UNPACKED.search(text):
         return f"{_kind(found['type'])} can't be unpacked into these names"
     if found := _NO_ATTRIBUTE.search(text):
@@ -106,7 +118,9 @@ def _kind(type_: str) -> str:
 
 
 def import_explanation(error: BaseException) -> str:
-    """Return the reason of a failed import of a name from a module, or an empty string."""
+    """Return the reason of a module's failed import or undefined name, or an empty string."""
+    if isinstance(error, NameError) and (hint := _toolkit_import(error.name or "")):
+        return f"name {error.name!r} is not defined{hint}"
     found = re.fullmatch(r"cannot import name '(\w+)' from '([\w.]+)'.*", str(error))
     if not isinstance(error, ImportError) or not found or found[2] not in sys.modules:
         return ""
@@ -158,10 +172,17 @@ def _undefined(evaluator: Evaluator, name: str) -> str:
     code = evaluator.evaluate
     known = [*code.__globals__, *code.__code__.co_varnames]
     nearest = _nearest(name, [each for each in known if not each.startswith("_")])
+    nearest = _toolkit_import(name) or nearest
     indices = (index for index, weight in enumerate(evaluator.weights) if weight.name == name.lower())
     if not nearest and (index := next(indices, None)) is not None:
         nearest = f"; define the index of its weight: {name} = {index}"
     return f"name {name!r} is not defined{nearest}"
+
+
+def _toolkit_import(name: str) -> str:
+    # The toolkit compiles code, and only mistakes need it here.
+    names = public_names(import_module("searcher.toolkit"))
+    return f"; {_IMPORT} {name}" if name in names else ""
 
 
 def _not_in_module(module_name: str, name: str) -> str:

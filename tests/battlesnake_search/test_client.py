@@ -1,6 +1,7 @@
 """The asynchronous client, against a real searcher and scripted ones."""
 
 import asyncio
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -341,8 +342,9 @@ def test_a_program_ends(target: str, end: str) -> None:
         text=True,
         timeout=50,
     )
-    # gRPC itself notes each fork.
-    errors = [line for line in done.stderr.splitlines() if "skipping fork() handlers" not in line]
+    # gRPC itself notes each fork, and asyncio each step of a task that takes long on a busy machine.
+    noted = re.compile(r".*skipping fork\(\) handlers.*|Executing <.* took [\d.]+ seconds")
+    errors = [line for line in done.stderr.splitlines() if not noted.fullmatch(line)]
     assert (done.returncode, done.stdout, errors) == (0, "2\n", [])
 
 

@@ -208,6 +208,14 @@ def test_a_check_reads_the_strategies_of_routes(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
 
 
+def test_a_check_names_a_variable_that_overrides_the_file(tmp_path: Path) -> None:
+    """The line of the file is right, and the variable has the fault."""
+    file = tmp_path / "settings.toml"
+    file.write_text("[gateway]\nstrategy = 'paranoid/area'\n")
+    ended = CliRunner().invoke(main, ["config", "check", str(file)], env={"STRATEGY": "paranoid/x"})
+    assert ended.output.startswith("the environment: STRATEGY: unknown evaluator 'x'; valid: area, ")
+
+
 def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
     """`play` reads the settings of the gateway."""
     file = tmp_path / "settings.toml"

@@ -112,7 +112,7 @@ async def test_a_search_to_a_depth_is_not_cut_back(stub: Stub, strategies: FakeS
     strategies.depth_seconds = 0.1
     deep = asyncio.ensure_future(stub.Search(search_request(depth=4)))
     await until_searching(strategies)
-    await asyncio.gather(*(stub.Search(search_request(milliseconds=400)) for _ in range(4)))
+    await asyncio.gather(*(stub.Search(search_request(milliseconds=900)) for _ in range(4)))
     assert (await deep).result.stop_reason == pb.STOP_REASON_DEPTH
 
 

@@ -64,17 +64,17 @@ FAULTY = {
     ),
     "plain": (
         source("return plain(board.health[snake])", "from plugged_snake.heads import plain"),
-        "plain is a plain function; what evaluate calls needs @njit",
+        "plain is a plain function; what evaluate calls needs @njit (from searcher.toolkit import njit)",
         "plain.py:9",
     ),
     "plainer": (
         source("return heads.plain(board.health[snake])"),
-        "plugged_snake.heads.plain is a plain function; what evaluate calls needs @njit",
+        "plugged_snake.heads.plain is a plain function; what evaluate calls needs @njit (from",
         "plainer.py:9",
     ),
     "miscalling": (
         source("return area(board, snake) * 0.1", "from searcher.toolkit import area"),
-        "a call does not fit (game, board, snake: int) -> tuple[int, int]: missing a required argument",
+        "a call does not fit the function's (game, board, snake: int) -> tuple[int, int]: missing a required",
         "miscalling.py:9",
     ),
     "calling": (source("return board.length(snake) * 0.1"), "an array is not a function", "calling.py:9"),
@@ -82,6 +82,29 @@ FAULTY = {
         source("one, two = board.health[snake]\nreturn one * 0.1"),
         "an integer can't be unpacked into these names",
         "unpacking.py:9",
+    ),
+    "counting": (
+        source(
+            "one, two, three = area(game, board, snake)\nreturn one * 0.1",
+            "from searcher.toolkit import area",
+        ),
+        "2 values can't be unpacked into 3 names",
+        "counting.py:9",
+    ),
+    "keyed": (
+        source("return weights['share'] * 1.0", weights=_SHARE),
+        "weights has only the field values, not 'share'; valid: weights.values[0] for share",
+        "keyed.py:9",
+    ),
+    "generating": (
+        source("return max(board.length[other] for other in range(2)) * 0.1"),
+        "a generator, such as f(x) for x in y, can't be compiled; write a loop",
+        "generating.py:9",
+    ),
+    "unimported": (
+        source("return nearest_food(game, board, board.head[snake]) * 0.1"),
+        "name 'nearest_food' is not defined; from searcher.toolkit import nearest_food",
+        "unimported.py:8",
     ),
     "averaging": (source("return board.length.average()"), "an array has no 'average'", "averaging.py:9"),
     "dividing": (
