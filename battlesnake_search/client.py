@@ -17,7 +17,7 @@ from battlesnake_search.board import Turn
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
-from battlesnake_search.reader import decode
+from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reason_of, wishes_of
 from battlesnake_search.targets import check_target
 from battlesnake_search.translate import MOVES, Details, MoveResult, RootMove, Strategies
@@ -323,6 +323,8 @@ def _check_time(time: float) -> None:
 def _turn(body: Body) -> Turn:
     if isinstance(body, Mapping):
         return decode(msgspec.json.encode(body))
+    if not isinstance(body, str | bytes):
+        raise BadBody(f"expected a mapping, text or bytes, got {type(body).__name__}", "")
     return decode(body.encode() if isinstance(body, str) else body)
 
 

@@ -203,6 +203,8 @@ async def test_invalid_arguments_name_themselves(target: str) -> None:
     async with SearchClient(target) as client:
         with pytest.raises(BadBody, match="not JSON"):
             await client.search(b"{")
+        with pytest.raises(BadBody, match="expected a mapping, text or bytes, got list"):
+            await client.search([])  # type: ignore[arg-type]
         with pytest.raises(BadBody) as raised:
             await client.search({**BODY, "board": {}})
         assert raised.value.field == "board.width"
