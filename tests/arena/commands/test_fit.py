@@ -53,6 +53,7 @@ def test_games_that_are_there_are_not_played_again(data: Path) -> None:
     assert before == {path: path.stat().st_mtime_ns for path in data.iterdir()}
 
 
+@pytest.mark.rest("simulations")
 def test_weights_are_fitted_and_play(data: Path, tmp_path: Path) -> None:
     """The file is one of weights, and a match takes it."""
     out, page = tmp_path / "area.toml", tmp_path / "fit.html"

@@ -102,6 +102,7 @@ def test_a_strict_match_fails_at_a_fault() -> None:
     assert "Ended: a fault, and the match is strict." in printed
 
 
+@pytest.mark.rest("killed processes")
 def test_a_killed_match_continues_without_loss(tmp_path: Path) -> None:
     """A match that is killed at random moments and resumed leaves the file of an uninterrupted match."""
     arguments = ("paranoid/area", "paranoid/length", "--games", "30", *SHORT, "--output")

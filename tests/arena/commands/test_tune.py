@@ -76,6 +76,7 @@ def test_a_page_shows_the_trials(tmp_path: Path) -> None:
     assert "paranoid/area against paranoid/area" in written[-1] and "<svg" in written[-1]
 
 
+@pytest.mark.rest("killed processes")
 def test_a_killed_tuning_continues(tmp_path: Path) -> None:
     """After kill -9, the same study ends with the weights of an uninterrupted tuning."""
     study, out, whole = tmp_path / "study.db", tmp_path / "best.toml", tmp_path / "whole.toml"

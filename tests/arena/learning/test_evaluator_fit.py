@@ -25,6 +25,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Fit:
     return fit_evaluator(columns, TWO, defaults(), 1.0)
 
 
+@pytest.mark.rest("simulations")
 def test_a_fit_tells_of_its_data(found: Fit) -> None:
     """The games, the positions, and the players' strengths."""
     assert (found.evaluator, found.games) == ("two", 1000) and found.positions <= 3000

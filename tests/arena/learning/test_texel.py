@@ -16,6 +16,7 @@ def product(model: Model, name: str) -> float:
     return model.scale * model.weights[name]
 
 
+@pytest.mark.rest("simulations")
 def test_known_weights_are_found(tmp_path: Path) -> None:
     """Those that the games were made from, in the same proportions and with the same chances."""
     columns = made_up(tmp_path, 3000, health=1.0, length=0.5)

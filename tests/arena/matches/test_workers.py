@@ -105,6 +105,7 @@ def test_processes_play_the_same_blocks() -> None:
     assert timeless(blocks[3]) == timeless(play_block(SETUP, None, 3))
 
 
+@pytest.mark.rest("killed processes")
 def test_a_dead_process_is_replaced() -> None:
     """The block of a dead process is played again; every block comes once."""
     numbers = []
@@ -120,6 +121,7 @@ def die(*_: object) -> None:
     os.abort()
 
 
+@pytest.mark.rest("killed processes")
 def test_a_match_with_dying_workers_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match does not go on forever without a block."""
     monkeypatch.setattr("arena.matches.workers._begin", die)

@@ -292,6 +292,7 @@ def play(
     return "undecided", MOST_BLOCKS
 
 
+@pytest.mark.rest("simulations")
 @pytest.mark.parametrize(("elo", "right"), [(0, "rejected"), (60, "accepted")])
 def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
     """If a hypothesis is true, about 5 % of decisions are wrong, after the expected number of games."""

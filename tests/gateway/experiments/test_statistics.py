@@ -104,6 +104,7 @@ def _decisions(chances: tuple[float, float], draws: float, seed: int) -> Iterato
             yield decide(*arms)
 
 
+@pytest.mark.rest("simulations")
 @pytest.mark.parametrize(("level", "draws"), [(0.5, 0.0), (0.5, 0.5), (0.9, 0.0), (0.05, 0.0)])
 def test_equal_arms_are_rarely_decided_however_often_one_looks(level: float, draws: float) -> None:
     """Of 100 experiments with equal arms and 37 checks of each, at most 5 ever have a decision."""
