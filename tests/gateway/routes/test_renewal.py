@@ -35,9 +35,9 @@ async def logged(log: Path, event: str, times: int = 1) -> Mapping[str, Any]:
             await asyncio.sleep(0.1)
 
 
-async def move(client: aiohttp.ClientSession) -> None:
+async def move(client: aiohttp.ClientSession, game: str) -> None:
     """Let the gateway play a move, with time enough beside a compilation on a busy machine."""
-    async with client.post("/move", json=body(timeout=3000)) as answer:
+    async with client.post("/move", json=body(id=game, timeout=3000)) as answer:
         assert answer.status == 200
 
 
@@ -62,14 +62,14 @@ async def test_a_changed_evaluator_plays_without_a_restart(tmp_path: Path) -> No
         async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
             file.write_text(version(0.02))
             await logged(log, "evaluators changed")
-            await move(client)
+            await move(client, "first")
             assert (await logged(log, "move"))["source"] != "reflex"
             second = (await logged(log, "evaluators replaced"))["version"]
             assert second.startswith("paranoid/mine ") and second != first
             file.write_text(version(0.03).replace("length", "lenght"))
             reason = (await logged(log, "evaluators not replaced"))["reason"]
             assert "board has no field 'lenght'; nearest: length" in reason
-            await move(client)
+            await move(client, "second")
             assert (await logged(log, "move", 2))["source"] != "reflex"
             async with client.get(f"http://{console}/api/overview") as answer:
                 [searcher] = (await answer.json())["searchers"]
