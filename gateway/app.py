@@ -104,7 +104,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         def ended(refused: bool) -> None:
             metrics.count_restart()
             if refused:
-                app[ROUTES].on_refusal("the embedded searcher refuses its settings, for the reason above")
+                app[ROUTES].refuse_settings()
 
         pool = SearcherPool(
             settings.searcher, credentials=settings.credentials, started=started, on_ended=ended

@@ -210,13 +210,18 @@ def _place_of(error: click.BadParameter, context: click.Context) -> str:
         chain.insert(0, chain[0].parent)
     key, found = _key_in(error), ""
     for each in chain:
-        if each.get_parameter_source(key.replace("-", "_")) in _BEFORE_FILES:
+        if _precedes_file(each, key):
             return ""
         if each is not above:
             path, settings = f"{path}.{each.info_name}", settings.get(each.info_name, {})
         if isinstance(settings, Mapping) and key in settings:
             found = f"{path}.{key}"
     return read.told(Problem(found, error.message)) if found else ""
+
+
+def _precedes_file(context: click.Context, key: str) -> bool:
+    """Return whether the command line or a variable sets an option, which overrides the file."""
+    return context.get_parameter_source(key.replace("-", "_")) in _BEFORE_FILES
 
 
 def _key_in(error: click.BadParameter) -> str:
@@ -242,7 +247,7 @@ def problems_together(
                 check(context.params)
         except click.UsageError as error:
             key = _key_in(error) if isinstance(error, click.BadParameter) else ""
-            if context.get_parameter_source(key.replace("-", "_")) in _BEFORE_FILES:
+            if _precedes_file(context, key):
                 variables = {_key_of(option): option.envvar for option in _options(command)}
                 yield Problem("", f"{variables[key]}: {error.message}")
             elif key in settings:

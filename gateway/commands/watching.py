@@ -69,6 +69,8 @@ class ConsoleClient:
 
     async def full_id(self, id_: str) -> str:
         """Return the id of the newest game with this short id of the log; without one, the id itself."""
+        if short_id(id_) != id_:
+            return id_
         before = ""
         while games := (await self._json(f"/api/games?limit={_PAGE}{before}"))["games"]:
             for game in games:

@@ -30,7 +30,7 @@ from gateway.searchers.pool import SearcherPool
 log = get_logger(__name__)
 
 _AT_START = 30.0
-"""Seconds after the start in which an unknown strategy of the embedded searcher ends the gateway.
+"""Seconds after the start in which a refusal by the embedded searcher ends the gateway.
 
 Later the gateway may be playing games, and a reflex is better than no answer. A trial may end later. Then an
 evaluator that fails it ends the gateway only if all snakes have played nothing but reflexes.
@@ -57,6 +57,8 @@ class RoutesInForce:
         self._watching: list[asyncio.Task[None]] = []
         self._reload_wanted = asyncio.Event()
         self.on_refusal: Callable[[str], None] = _log_refusal
+        self._soon = 0.0
+        """The time until which a refusal ends the gateway, by the clock of the event loop."""
         self.current = self._load()
         ours, unused = config.default_snake(strategy, looks), config.default_snake("", None)
         if ours not in (self.current.default, unused):
@@ -90,6 +92,7 @@ class RoutesInForce:
 
         The searchers are checked in the background, so running games get their moves without delay.
         """
+        self._soon = asyncio.get_running_loop().time() + _AT_START
         await self._put_in_force(self.current, pool)
         self._watch(self._check_at_start(pool, target) for target in targets_of(self.current))
         reloading = asyncio.create_task(self._reload_on_request(pool))
@@ -100,6 +103,11 @@ class RoutesInForce:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def refuse_settings(self) -> None:
+        """Call `on_refusal` soon after the start, because the embedded searcher refuses its settings."""
+        if asyncio.get_running_loop().time() < self._soon:
+            self.on_refusal("the embedded searcher refuses its settings, for the reason above")
 
     async def _reload_on_request(self, pool: SearcherPool) -> None:
         while True:
@@ -149,11 +157,10 @@ class RoutesInForce:
 
     async def _check_at_start(self, pool: SearcherPool, target: str) -> None:
         is_embedded, now = pool.is_embedded(target), asyncio.get_running_loop().time
-        soon = now() + _AT_START
         look, patience = (inspect_tried, _AT_START) if is_embedded else (inspect, PATIENCE)
         inspection = await look(pool, self.current, target, patience)
         nobody_plays = len(reflex_snakes(self.current, [inspection])) == len(self.current.snakes)
-        if is_embedded and inspection.faults and (now() < soon or nobody_plays):
+        if is_embedded and inspection.faults and (now() < self._soon or nobody_plays):
             self.on_refusal("\n".join(map(self._explain, inspection.faults)))
             return
         _warn(inspection)

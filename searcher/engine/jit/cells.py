@@ -234,7 +234,7 @@ def first(typingctx: Any, cells: Any) -> Any:
     """Return the lowest cell of a set that is not empty: first(cells)."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        # Not of the set as one integer: for 640 bits LLVM 20 then misses cells from 512 on.
+        # Not of the set as one integer: LLVM then misses cells from 512 on if the set has 640 bits.
         result = _WORD(0)
         for number in reversed(range(cells.words)):
             word = builder.extract_element(args[0], _INDEX(number))

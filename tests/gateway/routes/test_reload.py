@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from gateway.routes import reload
 from gateway.routes.config import Arm, SnakeRoute
 from gateway.routes.draw import draw_arm
+from gateway.routes.reload import RoutesInForce
+from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, post_move
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
@@ -227,3 +230,16 @@ async def test_a_gateway_with_one_serving_searcher_is_ready(file: Path) -> None:
     """A gateway is ready if at least one searcher serves, so a dead arm doesn't take it down."""
     async with _playing(file, TWO_SNAKES, _services()) as client, client.get("/readyz") as answer:
         assert answer.status == 200
+
+
+@pytest.mark.parametrize(("seconds", "ends"), [(30.0, True), (0.0, False)])
+async def test_refused_settings_end_only_a_gateway_that_starts(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, ends: bool
+) -> None:
+    """A searcher that is started later may read other settings, and the gateway may be playing games."""
+    monkeypatch.setattr(reload, "_AT_START", seconds)
+    routes, refusals = RoutesInForce(None, ""), list[str]()
+    routes.on_refusal = refusals.append
+    async with SearcherPool(NOBODY) as pool, routes.running(pool):
+        routes.refuse_settings()
+    assert bool(refusals) == ends
