@@ -67,10 +67,11 @@ class ShadowSummary:
 class ArmReport(SeriesReport):
     """The results of an arm in its newest series; `earlier` series are oldest first.
 
-    The arm's other games are only counted, by reason. In a `not_drawn` game, a request named the arm, or the
-    arm changed. `test_games` only checked or measured the snake. `unfinished` games were drawn and have no
-    end. In `not_seen` games, the gateways saw the end, but missed the first turn or most of the moves.
-    Shadows are compared in all games of the newest series.
+    The arm's other games are only counted, by reason. In a `not_drawn` game, a request named the arm, the
+    arm changed, or another strategy played while the arm's code was compiled. `test_games` only checked or
+    measured the snake. `unfinished` games were drawn and have no end. In `not_seen` games, the gateways saw
+    the end, but missed the first turn or most of the moves. Shadows are compared in all games of the newest
+    series.
     """
 
     name: str

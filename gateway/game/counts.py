@@ -57,7 +57,7 @@ class GameCounts:
     choice: Choice | None = None
     """The choice for the last request."""
     drawn: bool = True
-    """Whether all requests went to the same arm, drawn and unchanged."""
+    """Whether all requests went to the same arm, drawn and unchanged, and no other strategy played for it."""
     shadows: dict[str, ShadowCounts] = field(default_factory=dict)
     """The counts of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
@@ -75,6 +75,7 @@ class GameCounts:
         self.moves += 1
         self.last_turn, self.alive = turn.turn, len(turn.board.snakes)
         self.timeouts += answer.late_before
+        self.drawn = self.drawn and not answer.is_bridged
         if turn.latency:
             self.latencies.append(turn.latency)
         if answer.result is not None:

@@ -54,8 +54,7 @@ class GameLog:
         """Log a move. If the previous answer came too late, log this first."""
         if answer.late_before:
             _log_late(turn, choice)
-        is_bridged = any(failure.is_compiling for failure in answer.failures)
-        unusual = answer.source is Source.REFLEX or is_bridged
+        unusual = answer.source is Source.REFLEX or answer.is_bridged
         first = unusual and self._is_new(_cause(turn, choice, answer))
         level = logging.WARNING if first or answer.left < 0 else logging.INFO
         log.log(level, "move", **_fields(turn, choice, answer))

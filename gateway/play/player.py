@@ -45,6 +45,11 @@ class Answer:
     """The search deadline, from the request's arrival."""
 
     @property
+    def is_bridged(self) -> bool:
+        """Whether the searcher still compiled the arm's strategy, so that another strategy or a reflex played."""
+        return any(failure.is_compiling for failure in self.failures)
+
+    @property
     def overhead(self) -> float | None:
         """The time outside the search; None unless the first attempt completed its search."""
         if self.result is None or self.source is not Source.SEARCH or self.failures:

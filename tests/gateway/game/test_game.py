@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import grpc
 import msgspec
 import pytest
 
 from battlesnake_search.board import Turn
+from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.counts import GameCounts
 from gateway.game.game import Game
@@ -74,6 +76,16 @@ def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
             _moved(game, 42 + number, choice(), answer(5, strategy=strategy))
         assert game.counts.drawn is drawn
         assert game.counts.searched == {"s/e": changed, "s/f": other}
+
+
+def test_a_game_with_a_move_of_another_strategy_is_not_drawn() -> None:
+    """While the arm's code is compiled, the default strategy plays for it. Other failures don't matter."""
+    for is_compiling in (True, False):
+        game = Game(MOVE)
+        failure = Failure(grpc.StatusCode.UNAVAILABLE, "the reason", is_compiling=is_compiling)
+        for number, failures in enumerate(((failure,), ())):
+            _moved(game, 42 + number, choice(), replace(answer(5), failures=failures))
+        assert game.counts.drawn is not is_compiling
 
 
 def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
