@@ -15,7 +15,7 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
-from battlesnake_search.channels import Connection, Connector, Credentials
+from battlesnake_search.channels import TLS, Connection, Connector, Credentials
 from battlesnake_search.common import tracing
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.plan import Deadlines, Metadata
@@ -72,6 +72,10 @@ _CAUSES = (
         "`python -m gateway check --searcher TARGET --searcher-ca FILE` names the cause",
     ),
     (re.compile("^errors resolving|^DNS resolution"), "the name has no address"),
+    (
+        re.compile("Socket closed|[Cc]onnection reset"),
+        f"the other side closed it. For a searcher with TLS, begin the target with {TLS}",
+    ),
 )
 """Causes in words, each with a pattern for gRPC's details."""
 

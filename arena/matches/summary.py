@@ -211,6 +211,8 @@ class MatchProgress(BarOrLines):
         rate = (ended - self._ended_before) * 60 / max(time.monotonic() - self._started, 1e-9)
         line, pace, to_play = one_line(standing), f"{rate:.1f} a minute", self._steps - ended
         if rate and to_play:
-            pace += f", {duration_text(to_play * 60 / rate)} left"
+            # A test may decide, and so end the match, after any block.
+            at_most = "at most " if standing.setup.test else ""
+            pace += f", {at_most}{duration_text(to_play * 60 / rate)} left"
         self._ended, self._pace = ended, pace
         self._show(ended, f"{ended}/{self._steps} blocks, {pace}: {line}", pace=pace, line=line)

@@ -82,8 +82,10 @@ def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
         import msgspec
 
         click.echo(msgspec.json.encode({"games": found}))
-    else:
+    elif found:
         _show(found)
+    else:
+        click.echo("no games yet")
 
 
 @games.command()

@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def is_bridged(self) -> bool:
-        """Whether the searcher still compiled the arm's strategy, so that another strategy or a reflex played."""
+        """Whether the searcher still compiled the strategy, so that another strategy or a reflex played."""
         return any(failure.is_compiling for failure in self.failures)
 
     @property

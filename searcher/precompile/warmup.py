@@ -136,7 +136,12 @@ class CompiledStrategies:
         for fault in faults():
             _log.error(str(fault))
         self._load_first(first_codes(), progress)
-        candidates = [evaluators()[name] for name in self.offer.evaluators if name in self._untried]
+        # The evaluators that searches will need soon are tried first.
+        wanted = {strategy.evaluator for choice in self._ahead for strategy in choice.strategies}
+        names = sorted(
+            self._untried.intersection(self.offer.evaluators), key=lambda name: (name not in wanted, name)
+        )
+        candidates = [evaluators()[name] for name in names]
         self._background = threading.Thread(
             target=self._run_background, args=(candidates, progress), name="compiling", daemon=True
         )

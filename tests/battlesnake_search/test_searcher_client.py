@@ -8,6 +8,7 @@ from pathlib import Path
 import grpc
 import grpc.aio
 import pytest
+import trustme
 from google.protobuf import any_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -23,6 +24,7 @@ from tests.gateway.scripted_searcher import Context, Script, ScriptedService, re
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel
 from tests.support import grpc_server
+from tests.support.certificates import server_credentials
 from tests.support.processes import usage
 
 SLOW = 2.0
@@ -265,6 +267,19 @@ async def test_a_failed_handshake_names_the_command_that_finds_the_cause() -> No
         assert (await searcher.trouble()).endswith(
             "no connection: the TLS handshake failed: "
             "`python -m gateway check --searcher TARGET --searcher-ca FILE` names the cause"
+        )
+
+
+async def test_a_searcher_with_tls_asks_for_a_target_with_tls() -> None:
+    """A connection without TLS is closed by the other side at once."""
+    async with (
+        scripted_searcher.searcher(
+            ScriptedService(scripted_searcher.at_once), credentials=server_credentials(trustme.CA())
+        ) as target,
+        SearcherClient(f"127.0.0.1:{target.rpartition(':')[2]}") as searcher,
+    ):
+        assert (await searcher.trouble()).endswith(
+            "no connection: the other side closed it. For a searcher with TLS, begin the target with grpcs://"
         )
 
 

@@ -11,6 +11,7 @@ import gc
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
@@ -33,9 +34,13 @@ try:
     from numba.core.compiler import CompilerBase, DefaultPassBuilder
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.compiler_machinery import register_pass
+    from numba.core.errors import NumbaWarning
     from numba.core.typed_passes import NativeLowering
 except ImportError as error:
     raise CompilerMissingError() from error
+
+# Authors of evaluators can't act on warnings about the compiler's own types.
+warnings.simplefilter("ignore", NumbaWarning)
 
 config.CPU_NAME = TARGET
 config.CPU_FEATURES = ""

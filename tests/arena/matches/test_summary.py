@@ -267,7 +267,7 @@ def test_a_long_match_prints_lines_now_and_then(
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")
     assert second.startswith("3/4 blocks, ")
-    assert re.search(r" a minute, \d+ s left: ", second)
+    assert re.search(r" a minute, at most \d+ s left: ", second)
 
 
 @pytest.mark.parametrize(

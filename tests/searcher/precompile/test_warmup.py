@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +17,7 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import SHAPES, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import COMPILING, CompilingError, UnavailableError
-from searcher.interface import Search, StrategyChoice, Turn
+from searcher.interface import Evaluator, Search, Strategy, StrategyChoice, Turn
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import children, warmup
 from searcher.precompile.code_units import (
@@ -232,6 +232,22 @@ def test_an_evaluator_that_is_not_tried_yet_waits_for_its_trial() -> None:
     offered = CompiledStrategies()
     offered._untried = frozenset({FALLBACK.evaluator})
     assert not is_served(offered)
+
+
+def test_evaluators_that_are_needed_soon_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The evaluators of the routes play sooner, and a fault of theirs is found sooner."""
+    tried: list[str] = []
+
+    def note(candidates: Iterable[Evaluator], *_: object) -> tuple[()]:
+        tried.extend(evaluator.name for evaluator in candidates)
+        return ()
+
+    monkeypatch.setattr(warmup, "trial_faults", note)
+    monkeypatch.setattr(warmup, "ahead_codes", lambda ahead: [])
+    with closing(CompiledStrategies(ahead=[Strategy("paranoid", "survival", {})])) as offered:
+        offered._untried = frozenset({"area", "survival"})
+        offered.warm_up(lambda label, done, total: None)
+    assert tried == ["survival", "area"]
 
 
 RULES = (

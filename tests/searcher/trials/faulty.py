@@ -107,6 +107,11 @@ FAULTY = {
         "unimported.py:8",
     ),
     "averaging": (source("return board.length.average()"), "an array has no 'average'", "averaging.py:9"),
+    "fetching": (
+        source("lengths = {0: 1.0}\nreturn lengths.gett(snake)"),
+        "a dict has no 'gett'",
+        "fetching.py:10",
+    ),
     "dividing": (
         source("return board.length[snake] / '3'"),
         "/ can't be used with an integer and a text",
