@@ -245,7 +245,9 @@ def _check_names(document: _Document) -> _Document:
     seen: set[str] = set()
     for index, token in enumerate(document.tokens):
         if token.name in seen:
-            raise toml.FieldError(f"tokens[{index}].name", f"{token.name!r} is given twice")
+            raise toml.FieldError(
+                f"tokens[{index}].name", f"{token.name!r} is given twice: delete one of the two"
+            )
         seen.add(token.name)
     return document
 

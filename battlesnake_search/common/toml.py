@@ -51,8 +51,14 @@ def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | 
         line = source[: error.start].count(b"\n") + 1
         raise TomlError("not UTF-8", line, "") from error
     except msgspec.ValidationError as error:
-        field = _field(error)
-        raise TomlError(_reason(error, kind), line_of(field, source.decode()), field) from error
+        field, reason = _field(error), _reason(error, kind)
+        if unknown := _unknown_key(source, kind):
+            # A misspelt table is the cause of other errors, such as a missing field.
+            field, reason = (
+                unknown,
+                f"unknown field `{unknown}`; valid: {', '.join(_names(inspect.type_info(kind)))}",
+            )
+        raise TomlError(reason, line_of(field, source.decode()), field) from error
     except msgspec.DecodeError as error:
         place = _SYNTAX.search(str(error))
         last = source.rstrip().count(b"\n") + 1
@@ -63,11 +69,22 @@ def _reason(error: msgspec.ValidationError, kind: type) -> str:
     """Return the error without its place. For an unknown field, add the valid ones."""
     reason, place = _PLACE.sub("", str(error)), _PLACE.search(str(error))
     if not reason.startswith(_UNKNOWN):
-        return reason
+        return reason.removeprefix("Object ")
     found = inspect.type_info(kind)
     for step in _STEP.findall(place[1] if place else ""):
         found = _type_below(found, step)
-    return f"{reason}; valid: {', '.join(field.name for field in _struct(found).fields)}"
+    return f"{reason.removeprefix('Object contains ')}; valid: {', '.join(_names(found))}"
+
+
+def _names(found: inspect.Type) -> list[str]:
+    """Return the names of the fields of a struct."""
+    return [field.name for field in _struct(found).fields]
+
+
+def _unknown_key(source: bytes, kind: type) -> str | None:
+    """Return the first key of a valid document that the struct does not have; None without one."""
+    names = _names(inspect.type_info(kind))
+    return next((key for key in tomllib.loads(source.decode()) if key not in names), None)
 
 
 def _type_below(found: inspect.Type, step: str) -> inspect.Type:

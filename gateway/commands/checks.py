@@ -1,9 +1,8 @@
 """The check of a gateway's port, its database, its routes, and the searchers that play them."""
 
 import asyncio
-import sqlite3
+import os
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +37,10 @@ from gateway.store.database import OutcomesDatabase, file_of, in_a_line
 
 _STARTUP = 15.0
 """Seconds for the embedded searcher to start, and then to load compiled code and find a move."""
+
+_OUTCOMES_REMEDY = "Correct --outcomes or OUTCOMES_URL; none records nothing."
+
+_NOT_DRAWN = ", but only if a request names it, because its weight is 0"
 
 _PAUSE = 0.1
 _DATABASE_TIMEOUT = 10.0
@@ -96,8 +99,8 @@ class Trial:
 async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
     """Check everything that a gateway with these settings needs, and yield the results.
 
-    `command` starts the embedded searcher. A database is opened as the gateway opens it: a missing file or
-    table is created.
+    `command` starts the embedded searcher. An existing database is opened as the gateway opens it, so its
+    schema is upgraded. A missing file is not created.
     """
     yield await _check_port(settings)
     if settings.admin:
@@ -116,7 +119,8 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
                     _check_searcher(pool, inspection, settings, errors),
                     _check_arms(pool, routes, inspection, settings),
                 )
-                for result in (searcher, *arms):
+                # With invalid routes, the arms are not those of the file.
+                for result in (searcher, *(arms if checked.passed else ())):
                     yield result
 
 
@@ -150,32 +154,30 @@ async def _refusal(host: str, port: int) -> OSError | None:
 async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     if not database.url:
         return CheckResult("outcomes", f"not recorded: {database.reason}")
+    file = file_of(database.url)
+    if file and not os.path.exists(file):
+        return _check_new(file)
     # This needs the packages of the extra `outcomes`.
     from gateway.store.store import Store
 
     store = Store(database.url)
     try:
-        _open_file(database.url)
         async with store, asyncio.timeout(_DATABASE_TIMEOUT):
             await store.prepare()
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
-        remedy = "Correct --outcomes or OUTCOMES_URL; none records nothing."
-        return CheckResult("outcomes", f"{store.name} does not open: {in_a_line(error)}", remedy)
+        return CheckResult("outcomes", f"{store.name} does not open: {in_a_line(error)}", _OUTCOMES_REMEDY)
     return CheckResult("outcomes", f"{store.name} opens")
 
 
-def _open_file(url: str) -> None:
-    """Open the file of an SQLite database. Raises OSError or sqlite3.Error if that is impossible.
-
-    On such an error, aiosqlite would leave a thread that prints a traceback.
-    """
-    file = file_of(url)
-    if file is None:
-        return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA schema_version")
+def _check_new(file: Path) -> CheckResult:
+    """Check whether a gateway could create a file. Create nothing."""
+    folder = next(each for each in file.parents if os.path.exists(each))
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
+        reason = f"{file} can't be created: {folder} is not a folder that you may write to"
+        return CheckResult("outcomes", reason, _OUTCOMES_REMEDY)
+    note = "" if folder == file.parent else f", in a new folder in {folder}"
+    return CheckResult("outcomes", f"{file} will be created{note}")
 
 
 def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
@@ -183,7 +185,7 @@ def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
     file = settings.routes
     default = loading.load(None, settings.strategy, looks=settings.looks)
     if not file:
-        return CheckResult("routes", "no file: there is one snake, at /"), default
+        return CheckResult("routes", f"no file: there is one snake, at {_shown(default.default)}"), default
     try:
         routes = loading.load(file, settings.strategy, RESERVED_PATHS, settings.looks)
     except OSError as error:
@@ -192,8 +194,12 @@ def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
     except TomlError as error:
         remedy = "Correct the file: docs/routing.md explains every field."
         return CheckResult("routes", f"{file}: {error}", remedy), default
-    paths = ", ".join(snake.path for snake in routes.snakes)
+    paths = ", ".join(map(_shown, routes.snakes))
     return CheckResult("routes", f"{file} is valid; snakes: {paths}"), routes
+
+
+def _shown(snake: SnakeRoute) -> str:
+    return f"{snake.path} with a token" if snake.token else f"{snake.path} without a token"
 
 
 async def _inspect_all(pool: SearcherPool, routes: Routes) -> list[Inspection]:
@@ -299,7 +305,9 @@ async def _check_variant(
     trials = await try_plans(pool, plans, inspection.target, patience)
     if refused := [trial for trial in trials if trial.refusal]:
         return CheckResult(kind, f"{name}: {_refusals(refused)}", _refusal_remedy(refused, source))
-    return CheckResult(kind, f"{name} plays {_played(trials)} on {inspection.searcher}{_delay(trials)}")
+    note = _NOT_DRAWN if isinstance(variant, Arm) and not variant.weight else ""
+    played = f"{name} plays {_played(trials)} on {inspection.searcher}{_delay(trials)}{note}"
+    return CheckResult(kind, played)
 
 
 def _fault_remedy(faults: Iterable[Fault], source: str) -> str:

@@ -9,7 +9,7 @@ import click
 
 from battlesnake_search.common.cli import examples
 from gateway.store import database
-from gateway.store.database import MissingExtraError, OutcomesDatabase, require
+from gateway.store.database import MissingExtraError, OutcomesDatabase, in_a_line, require
 
 if TYPE_CHECKING:
     from gateway.experiments.report import Experiment
@@ -42,7 +42,7 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
         experiments_report = asyncio.run(report.report(outcomes.url))
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
-        raise click.ClickException(f"can't read the outcomes: {error}".partition("\n")[0]) from error
+        raise click.ClickException(f"can't read the outcomes: {in_a_line(error)}") from error
     if form == "json":
         click.echo(export.as_json(experiments_report))
     elif form == "csv":

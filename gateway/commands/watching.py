@@ -113,7 +113,8 @@ class ConsoleClient:
         if answer.status == 200:
             return
         if answer.status == HTTPStatus.UNAUTHORIZED:
-            raise ConsoleError(f"{self._url} asks for a token: give one with --token or ADMIN_TOKEN.")
+            demand = "refuses the token: give another one" if self._headers else "asks for a token: give one"
+            raise ConsoleError(f"{self._url} {demand} with --token or ADMIN_TOKEN.")
         try:
             reason = msgspec.json.decode(await answer.read())["error"]
         except (msgspec.DecodeError, LookupError, TypeError):

@@ -29,6 +29,8 @@ from gateway.searchers.pool import SearcherPool
 
 log = get_logger(__name__)
 
+_REFLEXES = "arms that need it answer with reflex moves"
+
 _AT_START = 30.0
 """Seconds after the start in which a refusal by the embedded searcher ends the gateway.
 
@@ -179,7 +181,7 @@ ROUTES = web.AppKey("routes", RoutesInForce)
 
 
 def _log_refusal(reason: str) -> None:
-    log.error("refused", reason=reason, effect="arms that need it answer with reflex moves")
+    log.error("refused", reason=reason, effect=_REFLEXES)
 
 
 def _refusals(inspection: Inspection) -> Iterator[str]:
@@ -192,7 +194,8 @@ def _refusals(inspection: Inspection) -> Iterator[str]:
 def _warn(inspection: Inspection) -> None:
     """Log each fault, or the reason for a missing check."""
     if inspection.trouble:
-        log.warning("strategies not checked", searcher=inspection.searcher, reason=inspection.trouble)
+        reason, effect = inspection.trouble, _REFLEXES
+        log.warning("strategies not checked", searcher=inspection.searcher, reason=reason, effect=effect)
     for fault in inspection.faults:
         log.warning(
             fault.problem,

@@ -26,7 +26,16 @@ _PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?\[]*):(?P<port>[
 
 _LAST_PORT = 65_535
 
-_NUMBER = re.compile(r"\[Errno -?\d+\] ")
+_INTERNAL = re.compile(r"\[Errno -?\d+\] |^\((?:\w+\.)+\w+\) (?:<class '[^']*'>: )?")
+"""Parts of an error that are not for people: the system's number, and a driver's classes."""
+
+_CAUSES = (
+    (re.compile("readonly database"), "its file or folder can't be written, and SQLite writes even to read"),
+    (re.compile("unable to open database file"), "its file can't be opened or created in its folder"),
+    (re.compile("file is not a database"), "its file is not an SQLite database"),
+    (re.compile(r"Connect call failed \('([^']+)', (\d+)"), r"nothing listens on \1, port \2"),
+)
+"""Causes in words, each with a pattern for the text of an error."""
 
 _TLS_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
@@ -116,8 +125,12 @@ def require(extra: str) -> None:
 
 
 def in_a_line(error: Exception) -> str:
-    """Return an error of a database in one line, without statements, links and the system's numbers."""
-    return _NUMBER.sub("", f"{type(error).__name__}: {error}".partition("\n")[0])
+    """Return an error of a database in one line, without statements, links and classes."""
+    text = _INTERNAL.sub("", str(error).partition("\n")[0])
+    for pattern, words in _CAUSES:
+        if found := pattern.search(text):
+            return found.expand(words)
+    return text or ("no answer in time" if isinstance(error, TimeoutError) else type(error).__name__)
 
 
 def _url(text: str) -> str:

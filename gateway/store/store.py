@@ -1,11 +1,12 @@
 """The store: outcomes and recorded games in an SQLite file or a PostgreSQL database, through SQLAlchemy."""
 
 import asyncio
+import sqlite3
 import time
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -106,10 +107,16 @@ class Store:
 
     async def prepare(self) -> None:
         """Create the file or the tables if missing, and upgrade an older schema."""
+        # Alembic computes for a tenth of a second. In a thread it doesn't delay moves.
+        await asyncio.to_thread(self._prepare)
+
+    def _prepare(self) -> None:
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-        # Alembic computes for a tenth of a second. In a thread it doesn't delay moves.
-        await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
+            # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
+            with closing(sqlite3.connect(self._file, timeout=_CONNECT_TIMEOUT)) as connection:
+                connection.execute("PRAGMA schema_version")
+        asyncio.run(_upgrade(self._url))
 
     async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
         """Apply all items in their order or, on an error, none.

@@ -86,7 +86,9 @@ OPENABLE: Mapping[str, str] = MappingProxyType(
 """The services that may be open to callers without a token. Each has the prefix of its calls' names."""
 
 _ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
-"""The same text for every refusal of a token, so that callers can't find out names and secrets."""
+
+_REFUSE = "this searcher refuses the token: its operator can give you another one"
+"""The same text for every refused token, so that callers can't find out names and secrets."""
 
 _SHORTEST_WAIT = 0.001
 """The shortest wait in an answer, in seconds."""
@@ -212,7 +214,8 @@ class Callers:
                 yield
             return
         if check.refusal or check.token is None:
-            raise RefusedCallError(code_pb2.UNAUTHENTICATED, str(check.refusal and check.refusal.value), _ASK)
+            text = _ASK if check.refusal is Refusal.MISSING else _REFUSE
+            raise RefusedCallError(code_pb2.UNAUTHENTICATED, str(check.refusal and check.refusal.value), text)
         usage = self._usage.setdefault(check.name, Usage())
         caller = Caller(check.name, check.token, usage, arrived)
         caller.count_call()

@@ -262,7 +262,7 @@ def test_a_token_of_another_name_is_refused(tmp_path: Path) -> None:
     [
         (
             "calls = 1",
-            r"^line 4: tokens\[0\].calls: Object contains unknown field.*; valid: name, digest",
+            r"^line 4: tokens\[0\].calls: unknown field.*; valid: name, digest",
         ),
         ("calls_per_second = 0", r"^line 4: tokens\[0\].calls_per_second: Expected `float` > 0.0"),
         ("searches_at_once = 0", r"^line 4: tokens\[0\].searches_at_once: Expected `int` >= 1"),

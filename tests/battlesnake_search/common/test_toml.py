@@ -97,13 +97,16 @@ def test_an_error_names_its_line_and_field(source: str, line: int, field: str) -
     ("source", "valid"),
     [
         ("tree = 1", "branches, best"),
+        ("[[branches]]\n[[branch.leaves]]", "branches, best"),
         ('[[branches]]\nname = "a"\nleaf = 1', "name, leaves, best, sizes, marks"),
         ('[[branches]]\nname = "a"\n[[branches.leaves]]\n[[branches.leaves]]\nweight = 1', "size, name"),
         ("[best]\nheight = 1", "size, name"),
     ],
 )
 def test_an_unknown_field_is_answered_with_the_valid_ones(source: str, valid: str) -> None:
-    """The error lists the fields of the table with the unknown field."""
+    """The error lists the fields of the table with the unknown field. A misspelt table comes before the field
+    that is missing because of it.
+    """
     with pytest.raises(TomlError, match=f"unknown field `.*`; valid: {valid}$"):
         toml.decode(source.encode(), Tree)
 

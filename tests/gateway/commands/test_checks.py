@@ -74,7 +74,8 @@ async def test_a_gateway_that_would_work_passes(tmp_path: Path, file: Path) -> N
     assert list(results) == ["port", "outcomes", "routes", "searcher", "/a x", "/a y", "/ default"]
     assert "is serving; " in results["searcher"].detail
     assert "evaluators: area, length" in results["searcher"].detail
-    assert "paranoid/area" in results["/a x"].detail and database.exists()
+    assert "paranoid/area" in results["/a x"].detail and not database.exists()
+    assert results["outcomes"].detail == f"{database} will be created"
 
 
 async def test_each_wrong_name_is_found_with_its_remedy(file: Path) -> None:
@@ -214,13 +215,24 @@ def test_results_are_columns() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("text", "file is not a database"), ("text/file", "FileExists")],
+    [
+        ("text", "its file is not an SQLite database"),
+        ("text/file", "can't be created: {folder}/text is not a folder that you may write to"),
+    ],
 )
 async def test_a_database_that_does_not_open_is_found(tmp_path: Path, name: str, reason: str) -> None:
-    """The result has the driver's reason."""
+    """The result has the reason in words."""
     (tmp_path / "text").write_text("no database, but longer than nothing" * 10)
     results = await _results(_settings(outcomes=read_database(str(tmp_path / name))))
-    assert not results["outcomes"].passed and reason in results["outcomes"].detail
+    assert not results["outcomes"].passed
+    assert reason.format(folder=tmp_path) in results["outcomes"].detail
+
+
+async def test_the_folder_of_a_new_database_is_not_created(tmp_path: Path) -> None:
+    """A check changes nothing, and tells that a start would create the folder, too."""
+    results = await _results(_settings(outcomes=read_database(str(tmp_path / "new" / "games.sqlite"))))
+    assert results["outcomes"].detail.endswith(f"games.sqlite will be created, in a new folder in {tmp_path}")
+    assert results["outcomes"].passed and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import sqlite3
+import threading
 import ssl
 import sys
 from collections.abc import Iterator
@@ -418,6 +419,18 @@ async def test_a_file_that_stays_locked_is_reported(tmp_path: Path, monkeypatch:
     with pytest.raises(OperationalError, match="database is locked"):
         await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
     assert len(upgrades) == 1
+
+
+async def test_a_file_that_can_not_be_opened_leaves_no_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread of the driver would outlive its event loop, and print a traceback at each attempt."""
+    failures: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        await Store(f"sqlite+aiosqlite:///{tmp_path}").prepare()
+    assert not failures
+    assert not [each for each in threading.enumerate() if "connection_worker" in each.name]
 
 
 async def test_another_error_is_reported_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ async def test_no_outcome_is_lost_with_the_database() -> None:
                 writing.record(one)
             while store.failures > 1:
                 await asyncio.sleep(0.001)
-            lost = r"lost since [-0-9: ]+ UTC: ConnectionRefusedError: not listening"
+            lost = r"lost since [-0-9: ]+ UTC: not listening"
             assert re.fullmatch(lost, str(state))
     assert store.games == ["g0", "g1", "g2"]
     assert str(state) == "connected"
@@ -133,7 +133,7 @@ async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
     assert store.games == [f"g{index}" for index in range(600) if f"g{index}" not in refused]
     lost = [line for line in lines if line["event"] == "outcome lost"]
     assert [line["game_id"] for line in lost] == refused
-    assert {line["reason"] for line in lost} == {"the database refuses it: ValueError: bad value"}
+    assert {line["reason"] for line in lost} == {"the database refuses it: bad value"}
     assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == len(refused)
     assert not any(line["event"] == "database lost" for line in lines)
 

@@ -34,6 +34,7 @@ from tests.support.logs import capture_logs
 UNAUTHENTICATED = grpc.StatusCode.UNAUTHENTICATED
 
 ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
+REFUSE = "this searcher refuses the token: its operator can give you another one"
 
 Events = list[EventDict]
 
@@ -133,7 +134,7 @@ async def test_a_refusal_says_only_that_a_token_is_missing(events: Events, token
         grpc.aio.insecure_channel(address) as channel,
     ):
         for (reason, label, name), token in sent.items():
-            assert await search(channel, token) == Reply(UNAUTHENTICATED, ASK)
+            assert await search(channel, token) == Reply(UNAUTHENTICATED, REFUSE if token else ASK)
             assert refused(server, reason, label) == 1
             logged = events[-1]
             assert (logged["event"], logged["reason"], logged["token"]) == ("call refused", reason, name)
