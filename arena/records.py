@@ -176,6 +176,9 @@ _block = msgspec.json.Decoder(Block)
 
 _T = TypeVar("_T")
 
+_BEGINNING = b'{"record":"match"'
+"""The beginning of the file of a match."""
+
 _MAY_CHANGE = {"blocks", "test", "nonce"}
 """The fields of a setup that may change when a match is resumed."""
 
@@ -225,7 +228,13 @@ def blocks_in(path: Path) -> Iterator[Block]:
 
 def decoded_setup(line: bytes, place: str) -> Setup:
     """Return the setup in the first line of a file. Raises ValueError, naming the place."""
-    return _decoded(_setup, line, place)
+    try:
+        return _decoded(_setup, line, place)
+    except ValueError:
+        if line.startswith(_BEGINNING):
+            raise
+        words = "this is not the file of a match, as `match --output FILE` writes it"
+        raise ValueError(f"{place}: {words}") from None
 
 
 def decoded_block(line: bytes, place: str) -> Block:
@@ -242,10 +251,9 @@ def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, place: str) -> _T:
 
 def holds_match(path: Path) -> bool:
     """Return whether a file can be read and begins like the file of a match."""
-    beginning = b'{"record":"match"'
     try:
         with path.open("rb") as file:
-            return file.read(len(beginning)) == beginning
+            return file.read(len(_BEGINNING)) == _BEGINNING
     except OSError:
         return False
 

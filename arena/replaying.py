@@ -197,6 +197,7 @@ def _view(game: History, position: Position, index: int) -> View:
         you=snake,
         seed=zlib.crc32(f"{game.game} {snake.id} {position.turn}".encode()),
         latencies=(0,) * len(position.snakes),
+        names=tuple(each.id for each in position.snakes),
     )
 
 

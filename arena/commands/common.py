@@ -41,6 +41,14 @@ class WholeNumber(click.IntRange):
 
     name = "n"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number. Raises BadParameter, with the reason, for any other value."""
+        try:
+            int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number.", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 WHOLE = WholeNumber(1)
 
@@ -123,6 +131,7 @@ def play(
     try:
         credentials = shown_credentials(options)
         setup, book = read()
+        _tell_rounding(setup, options["games"])
         workers = _workers(concurrency, ray, credentials)
         if ray is None:
             # With Ray, skip this check: the cluster's machines may reach entrants that this one can't.
@@ -134,12 +143,26 @@ def play(
         raise click.ClickException(in_words(error)) from None
 
 
-def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
-    """Print the summary, the reason of the end, and the meaning of terms. Exit with 1 after a fault."""
+def _tell_rounding(setup: "Setup", asked: int) -> None:
+    """Print the number of games if it was rounded up. A gauntlet asks for the games against each opponent."""
+    from arena.matches.schedule import games_in_block
+
+    games = setup.blocks * games_in_block(setup)
+    if setup.contenders > 1 and games > asked:
+        click.echo(
+            f"--games {asked} is rounded up to {games}, because each entrant plays from each start.", err=True
+        )
+
+
+def finish(played: Played, *parts: "RenderableType", explanation: "RenderableType") -> None:
+    """Print the summary, the reason of the end, and the meaning of terms.
+
+    Exit with 1 if a fault ended the match, or if no game counts.
+    """
     from arena.matches.match import MatchEnd
 
-    print_parts(*parts, f"Ended: {end.value}.\n", explanation)
-    sys.exit(1 if end is MatchEnd.STRICT else 0)
+    print_parts(*parts, f"Ended: {played.end.value}.\n", explanation)
+    sys.exit(1 if played.end is MatchEnd.STRICT or not played.standing.games else 0)
 
 
 def print_parts(*parts: "RenderableType") -> None:
@@ -211,7 +234,7 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
         try:
             with (
                 closing(MatchFile(path, setup, resume)) as match_file,
-                MatchProgress(setup.blocks) as progress,
+                MatchProgress(setup) as progress,
             ):
                 if isinstance(workers, LocalWorkers):
                     workers.on_running = progress.games_running

@@ -70,7 +70,7 @@ def gauntlet(
     read = partial(read_gauntlet, entrant, company, openings, options)
     played = play(read, options, concurrency, ray, file, resume)
     tables = gauntlet_tables(played.standing, played.figures)
-    finish(played.end, *printed_tables(tables), explanation=terms_of(tables))
+    finish(played, *printed_tables(tables), explanation=terms_of(tables))
 
 
 gauntlet.params += options_of_match(

@@ -25,6 +25,17 @@ _TURNS = WholeNumber(1, 10_000)
 _SIDE = WholeNumber(3, 25)
 
 
+class _Elo(click.types.FloatParamType):
+    """One of the two numbers of --sprt."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number. Raises BadParameter for any other value."""
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"it takes two numbers, ELO0 and ELO1, such as 0 10: not {value!r}.", param, ctx)
+
+
 def _maps() -> tuple[str, ...]:
     from arena.games.boards import map_names
 
@@ -99,7 +110,7 @@ def _maps() -> tuple[str, ...]:
 @click.option("--openings", type=EXISTING_FILE, help="Start from the positions in a file.")
 @click.option(
     "--sprt",
-    type=(float, float),
+    type=(_Elo(), _Elo()),
     metavar="ELO0 ELO1",
     help="Stop once a sequential test decides whether the first entrant leads by ELO1 rather than ELO0.",
 )
@@ -126,7 +137,8 @@ def match(
     entrant alone follow after commas: paranoid/length,nodes=10000,name=weak. The statistics describe the
     first entrant.
 
-    The exit code is 0 when the match has ended, with any result, and 1 after a fault with --strict.
+    The exit code is 0 when the match has ended, with any result. It is 1 if no game counts, or after a fault
+    with --strict.
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from rich.console import Group
@@ -142,7 +154,7 @@ def match(
     tables = conduct(played.figures), growth(played.figures)
     terms = Group(explanation(played.standing), terms_of(tables))
     headline = Text(f"{conclusion(played.standing)}\n", "bold")
-    finish(played.end, headline, summary(played.standing), *printed_tables(tables), explanation=terms)
+    finish(played, headline, summary(played.standing), *printed_tables(tables), explanation=terms)
 
 
 RULES_OPTIONS = (

@@ -27,7 +27,7 @@ _WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
 
 
 class UnreachableError(ConnectionError):
-    """Raised if no connection to the snake can be opened."""
+    """Raised if there is no snake at the URL: no connection can be opened, or GET is answered with 404."""
 
 
 async def check_index(endpoint: Endpoint) -> list[CheckResult]:
@@ -37,6 +37,9 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
         if not caller.connections:
             _, _, reason = (answer.failure or "").partition(": ")
             raise UnreachableError(reason)
+    if answer.status == 404:
+        # All further checks would fail for the same reason.
+        raise UnreachableError("GET is answered with HTTP status 404. Is a token missing in the path?")
     expected = f"GET / answers with status 200 and a JSON object within {endpoint.timeout} ms"
     fields = fields_of(answer.content)
     problem = _problem(answer, endpoint.timeout)

@@ -85,7 +85,7 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
     if _URL.fullmatch(player):
         from arena.players.url import UrlPlayer
 
-        return UrlPlayer(player, entrant.name, entrant.limits)
+        return UrlPlayer(player, name_on_board(entrant), entrant.limits)
     if STRATEGY.fullmatch(player):
         return StrategyPlayer(choice_in(player, options), entrant.limits, entrant.name)
     # Import here, because only matches with a gRPC target need it.
@@ -95,6 +95,19 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
     search, _, evaluator = options.get("strategy", "").partition("/")
     message = pb.Strategy(search=search, evaluator=evaluator, weights=weights_in(options))
     return GrpcPlayer(player, message, entrant.limits, Credentials(credentials))
+
+
+def name_on_board(entrant: Entrant) -> str:
+    """Return the name of an entrant's snakes in the requests to snakes at URLs.
+
+    It is the entrant's name. For a URL without a name it is the URL's scheme and host, because the path may
+    have a token that other snakes must not know.
+    """
+    player, options = split_text(entrant.player)
+    if "name" in options or not _URL.fullmatch(player):
+        return entrant.name
+    url = urlsplit(player)
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}"
 
 
 def is_url(entrant: Entrant) -> bool:
@@ -128,7 +141,8 @@ async def versions_of(
 ) -> tuple[str, ...]:
     """Return the version of each entrant, by the first position of a game. See Player.version."""
     position = position_at(rules, boards.set_up_board(rules, snakes, 0))
-    view = View("version", rules, position, position.snakes[0], 0, (0,) * snakes)
+    names = tuple(snake.id for snake in position.snakes)
+    view = View("version", rules, position, position.snakes[0], 0, (0,) * snakes, names)
     versions = []
     for entrant in entrants:
         player = make_player(entrant, credentials)

@@ -8,14 +8,18 @@ from time import perf_counter
 
 from arena.games import boards
 from arena.games.boards import BoardInPlay, direction_of, move_word
+from arena.games.entrants import name_on_board
 from arena.players.player import ChosenMove, FaultError, Player, View
-from arena.records import Decision, Ending, Entrant, Game, RecordedDeath, Setup, Start, Turn
+from arena.records import Decision, Ending, Entrant, Fault, Game, RecordedDeath, Setup, Start, Turn
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
 """A search may exceed its time limit by this many milliseconds, because it seldom reads its clock.
 
 A URL has no such grace: its limit is the timeout of the official engine."""
+
+_ANSWERS: tuple[Fault, ...] = ("invalid", "refused")
+"""The faults of a player that answers."""
 
 _FIRST_MOVE = Direction.UP
 """The official engine's move for a snake that has not answered yet."""
@@ -59,6 +63,7 @@ class _GameInPlay:
         self._name = name
         self._board = BoardInPlay(setup.rules, start)
         self._bodies = {snake.id: snake for snake in self._position.snakes}
+        self._names = {id_: name_on_board(self._entrant(id_)) for id_ in self._bodies}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
         self._turns: list[Turn] = []
@@ -161,6 +166,7 @@ class _GameInPlay:
             you=self._bodies[id_],
             seed=zlib.crc32(f"{self._name} {id_} {position.turn}".encode()),
             latencies=tuple(self._latencies[id_] for id_ in ids),
+            names=tuple(self._names[id_] for id_ in ids),
         )
 
 
@@ -169,9 +175,10 @@ def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequen
     for index, entrant in enumerate(entrants):
         snakes = [snake for snake, seat in enumerate(seats) if seat == index]
         decisions = [turn.decisions[snake] for turn in turns for snake in snakes]
-        answered = [decision for decision in decisions if decision is not None]
-        if answered and all(decision.fault for decision in answered):
-            return f"{entrant.name} never answered"
+        faults = {decision.fault for decision in decisions if decision is not None}
+        if faults and None not in faults:
+            silent = faults.isdisjoint(_ANSWERS)
+            return f"{entrant.name} never answered{'' if silent else ' with a valid move'}"
     return None
 
 

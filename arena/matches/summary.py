@@ -19,7 +19,7 @@ from rich.text import Text
 from arena.matches.schedule import games_in_block
 from arena.matches.standing import Standing, is_duel
 from arena.matches.workers import Running
-from arena.records import FAULTS
+from arena.records import FAULTS, Setup
 from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiority
 from arena.statistics.ranking import entrant_results, mean_points, ratings
 from arena.statistics.terms import comparison_terms, glossary, p_value_text
@@ -147,12 +147,19 @@ def duration_text(seconds: float) -> str:
 
 def running_text(running: Running) -> str:
     """Return the games and turns of the jobs in progress, to stand before another text."""
-    played = sum(games for games, _ in running.values())
+    played = games_played(running)
+    return f"and {counted(played, 'game')}, " * bool(played) + turns_text(running)
+
+
+def games_played(running: Running) -> int:
+    """Return the number of games that have ended in the jobs in progress."""
+    return sum(games for games, _ in running.values())
+
+
+def turns_text(running: Running) -> str:
+    """Return the turns of the games in progress, to stand before another text."""
     turns = [str(turn) for _, turn in sorted(running.values(), reverse=True) if turn]
-    parts = [f"and {counted(played, 'game')}, "] * bool(played) + [f"at turn {' and '.join(turns)}, "] * bool(
-        turns
-    )
-    return "".join(parts)
+    return f"at turn {' and '.join(turns)}, " * bool(turns)
 
 
 class BarOrLines:
@@ -184,35 +191,42 @@ class BarOrLines:
 
 
 class MatchProgress(BarOrLines):
-    """Shows the progress of a match, by default on standard error."""
+    """Shows the progress of a match in games, by default on standard error."""
 
-    def __init__(self, blocks: int, console: Console | None = None) -> None:
+    def __init__(self, setup: Setup, console: Console | None = None) -> None:
         columns = (
-            TextColumn("blocks"),
+            TextColumn("games"),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[pace]}"),
             TextColumn("{task.fields[line]}", markup=False),
         )
-        super().__init__(blocks, console, *columns, pace="", line="")
+        self._in_block = games_in_block(setup)
+        super().__init__(setup.blocks * self._in_block, console, *columns, pace="", line="")
         self._ended_before: int | None = None
-        self._ended, self._pace = 0, ""
+        self._ended, self._shown = 0, 0
+        self._pace, self._line = "", ""
 
     def games_running(self, running: Running) -> None:
         """Show how far the blocks in progress have come, as arena.matches.workers.LocalWorkers requires."""
-        pace = f"{running_text(running)}{self._pace}"
-        line = self._bar.tasks[0].fields["line"]
-        self._show(self._ended, f"{self._ended}/{self._steps} blocks, {pace}: {line}", pace=pace)
+        self._show_games(self._ended + games_played(running), f"{turns_text(running)}{self._pace}")
 
     def block_ended(self, standing: Standing, ended: int) -> None:
         """Show the standing, as arena.matches.match.MatchObserver requires."""
+        self._ended = ended * self._in_block
         if self._ended_before is None:
-            self._ended_before = ended
-        rate = (ended - self._ended_before) * 60 / max(time.monotonic() - self._started, 1e-9)
-        line, pace, to_play = one_line(standing), f"{rate:.1f} a minute", self._steps - ended
-        if rate and to_play:
+            self._ended_before = self._ended
+        elapsed = max(time.monotonic() - self._started, 1e-9)
+        rate = (self._ended - self._ended_before) * 60 / elapsed
+        self._line, self._pace = one_line(standing), f"{rate:.1f} a minute"
+        if rate and (to_play := self._steps - self._ended):
             # A test may decide, and so end the match, after any block.
             at_most = "at most " if standing.setup.test else ""
-            pace += f", {at_most}{duration_text(to_play * 60 / rate)} left"
-        self._ended, self._pace = ended, pace
-        self._show(ended, f"{ended}/{self._steps} blocks, {pace}: {line}", pace=pace, line=line)
+            self._pace += f", {at_most}{duration_text(to_play * 60 / rate)} left"
+        # The games of other blocks in progress were shown before.
+        self._show_games(max(self._ended, self._shown), self._pace)
+
+    def _show_games(self, games: int, pace: str) -> None:
+        self._shown = games
+        text = f"{games:,} of {counted(self._steps, 'game')}, {pace}: {self._line}"
+        self._show(games, text, pace=pace, line=self._line)

@@ -11,7 +11,7 @@ from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.searcher_client import SearcherClient
+from battlesnake_search.searcher_client import SearcherClient, reason_of
 from battlesnake_search.translate import version_digest
 from searcher.engine.position import Direction, Point, Position
 
@@ -34,6 +34,9 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
     grpc.StatusCode.UNAVAILABLE: "crashed",
 }
 """The faults by status code. Any other code is the fault "refused"."""
+
+_HTTP_SERVER = "http1.x server"
+"""A part of gRPC's details if a server answers in HTTP/1."""
 
 
 class GrpcPlayer(Player):
@@ -58,7 +61,8 @@ class GrpcPlayer(Player):
             await self._client.list_strategies(CHECK_SECONDS)
         except grpc.aio.AioRpcError as error:
             if error.code() in _FAULTS:
-                raise ConnectionError(f"no searcher can be reached at {target}: {error.details()}") from error
+                reason = _obstacle(error, target)
+                raise ConnectionError(f"no searcher can be reached at {target}: {reason}") from error
             # A searcher may lack this call, because a match needs only Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
                 raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
@@ -95,6 +99,14 @@ class GrpcPlayer(Player):
     async def close(self) -> None:
         """Close the connection."""
         await self._client.close()
+
+
+def _obstacle(error: grpc.aio.AioRpcError, target: str) -> str:
+    """Return in words why there is no connection to a target."""
+    if _HTTP_SERVER in (error.details() or ""):
+        address = target.rpartition("/")[2]
+        return f"an HTTP server listens there. For a Battlesnake write http://{address}"
+    return reason_of(error)
 
 
 def _reason(error: grpc.aio.AioRpcError) -> str:

@@ -24,6 +24,8 @@ class View:
     """The seed of this decision, for players that can repeat their searches."""
     latencies: tuple[int, ...]
     """The milliseconds until the last answer of each snake of the position."""
+    names: tuple[str, ...]
+    """The name of each snake of the position. Snakes of the same entrant have the same name."""
 
 
 @dataclass(frozen=True, slots=True)

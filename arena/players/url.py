@@ -11,7 +11,7 @@ import msgspec
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
 from arena.records import MoveLimits
-from searcher.engine.position import Direction, Snake
+from searcher.engine.position import Direction
 
 _CONTENT = {"Content-Type": "application/json"}
 
@@ -40,16 +40,20 @@ class UrlPlayer(Player):
         )
 
     async def check_reachable(self) -> None:
-        """Get the description of the snake, as the official engine does before a game."""
+        """Get the description of the snake, as the official engine does before a game.
+
+        Raises ConnectionError, with the reason, unless the answer is a JSON object with status 200.
+        """
         url, patience = self._url.geturl(), aiohttp.ClientTimeout(total=CHECK_SECONDS)
         try:
-            async with self._session.get(url, timeout=patience, raise_for_status=True):
-                pass
-        except TimeoutError as error:
+            async with self._session.get(url, timeout=patience) as response:
+                reason = _reason_against(response.status, await response.read())
+        except TimeoutError:
             reason = f"no answer within {CHECK_SECONDS:g} s"
-            raise ConnectionError(f"no snake can be reached at {url}: {reason}") from error
         except aiohttp.ClientError as error:
-            raise ConnectionError(f"no snake can be reached at {url}: {_reason(error)}") from error
+            reason = _reason(error)
+        if reason:
+            raise ConnectionError(f"no snake can be reached at {url}: {reason}")
 
     async def start(self, view: View) -> None:
         """Post /start, and ignore the answer."""
@@ -87,25 +91,37 @@ class UrlPlayer(Player):
 
     def _body(self, view: View) -> bytes:
         position = view.position
-        reported = zip(position.snakes, view.latencies, strict=True)
+        reported = zip(position.snakes, view.names, view.latencies, strict=True)
         scene = Scene(
             game_id=view.game_id,
             rules=view.rules,
             timeout=self._timeout,
             turn=position.turn,
-            snakes=tuple(Reported(snake, self._name_of(view, snake), latency) for snake, latency in reported),
+            snakes=tuple(Reported(snake, name, latency) for snake, name, latency in reported),
             food=position.food,
             hazards=position.hazards,
         )
         return _encode(request_body(Form.OFFICIAL, scene, Reported(view.you, self._name)))
 
-    def _name_of(self, view: View, snake: Snake) -> str:
-        return self._name if snake.id == view.you.id else f"snake {snake.id}"
+
+def _reason_against(status: int, content: bytes) -> str | None:
+    """Return why an answer to GET is not the answer of a Battlesnake, or None if it may be one.
+
+    Snakes without the field `apiversion` play as well, so any JSON object will do.
+    """
+    if status != 200:
+        return f"GET is answered with HTTP status {status}"
+    try:
+        _decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return (
+            "GET is answered with HTTP status 200, but without a JSON object, so this is no Battlesnake. "
+            "The console of a gateway has another port than its snakes"
+        )
+    return None
 
 
 def _reason(error: aiohttp.ClientError) -> str:
-    if isinstance(error, aiohttp.ClientResponseError):
-        return f"GET is answered with HTTP status {error.status}"
     # Numbers below 0 belong to name resolution, and `strerror` does not know them.
     if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)

@@ -133,6 +133,9 @@ def test_other_content_is_reported_with_its_line(path: Path, blocks: list[Block]
     with pytest.raises(ValueError, match="the file has no whole line"):
         read_match(path)
     path.write_bytes(b"{}\n")
+    with pytest.raises(ValueError, match=r"match\.jsonl, line 1: this is not the file of a match"):
+        read_match(path)
+    path.write_bytes(b'{"record":"match"}\n')
     with pytest.raises(ValueError, match=r"match\.jsonl, line 1: .*entrants"):
         read_match(path)
     path.unlink()

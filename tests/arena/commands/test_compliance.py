@@ -50,6 +50,15 @@ def test_an_unreachable_snake_is_reported_in_one_line() -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_a_path_without_a_snake_is_reported_in_one_line() -> None:
+    """A path that the server does not know is an error in one line, with a likely cause."""
+    with outside_snake.running_process() as url:
+        result = _run(f"{url}/nobody")
+    assert result.exit_code == 1 and result.stdout == ""
+    reason = "GET is answered with HTTP status 404. Is a token missing in the path?"
+    assert result.stderr == f"Error: no snake can be reached at {url}/nobody: {reason}\n"
+
+
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "http://snake:99999"])
 def test_an_invalid_url_is_rejected(url: str) -> None:
     """An invalid URL is rejected by name, with an example of a valid one."""

@@ -88,11 +88,25 @@ def test_faults_of_an_outside_snake_are_counted_by_name(tmp_path: Path) -> None:
 
 
 def test_a_side_that_never_answers_voids_the_match() -> None:
-    """An entrant that never answers neither loses nor draws: there is nothing to compare."""
+    """An entrant that never answers neither loses nor draws. If no game counts, the exit code is 1."""
+    players = "time=60,name=mute", "paranoid/length,nodes=20"
     with outside_snake.running_process("--fault", "silent") as url:
-        printed = run(f"{url},time=60,name=mute", "paranoid/length,nodes=20", "--games", "2", "--size", "7")
-    assert "2 void games: mute never answered" in printed
+        printed = run(f"{url},{players[0]}", players[1], "--games", "2", "--size", "7", code=1)
+    assert "2 void games: mute never answered\n" in printed
     assert "0 games in 0 pairs" in printed
+
+
+def test_a_side_that_refuses_all_moves_voids_the_match() -> None:
+    """Refusals are answers, and the reason of the void games says so."""
+    with outside_snake.running_process("--fault", "error") as url:
+        printed = run(f"{url},time=200,name=no", "paranoid/length,nodes=20", "--games", "2", code=1)
+    assert "2 void games: no never answered with a valid move\n" in printed
+
+
+def test_a_rounded_number_of_games_is_printed() -> None:
+    """One game becomes a pair, and a line says so. No line is printed for whole pairs."""
+    assert "--games 1 is rounded up to 2, because " in run("random", "greedy", "--games", "1", *SHORT)
+    assert "rounded" not in run("random", "greedy", "--games", "2", *SHORT)
 
 
 def test_a_strict_match_fails_at_a_fault() -> None:
@@ -122,8 +136,12 @@ def _facts(printed: str) -> list[str]:
     return [line for line in printed.splitlines() if line.startswith(("won ", "pairs: ", "Elo "))]
 
 
-def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
-    """An interrupted match ends with one line of output and leaves no process."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_prints_how_to_continue(tmp_path: Path, number: signal.Signals) -> None:
+    """A match that Ctrl-C or SIGTERM interrupts ends with one line of output, and leaves no process.
+
+    Ctrl-C reaches the worker processes, too, and SIGTERM only the command.
+    """
     file = tmp_path / "m.jsonl"
     with subprocess.Popen(
         command("match", "paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--output", file),
@@ -133,11 +151,14 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
         start_new_session=True,
     ) as process:
         wait_until_written(file)
-        os.killpg(process.pid, signal.SIGINT)
+        if number is signal.SIGINT:
+            os.killpg(process.pid, number)
+        else:
+            process.send_signal(number)
         _, error = process.communicate(timeout=30)
     assert process.returncode == 1
     assert f"the match was interrupted; --resume continues it from {file}" in error
-    assert "Traceback" not in error
+    assert "Traceback" not in error and "leaked" not in error
 
 
 @pytest.mark.parametrize(
@@ -148,6 +169,9 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
         (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time only"),
         (("paranoid/area", "nonsense"), "'nonsense' is neither a strategy"),
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),
+        (("random", "greedy", "--sprt", "100", "--nodes", "9"), "takes two numbers, ELO0 and ELO1, such as"),
+        (("random", "greedy", "--games", "zwei"), "'--games': 'zwei' is not a whole number."),
+        (("random", "greedy", "--games", "0"), "'--games': 0 is not in the range x>=1."),
         (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --output FILE"),
         (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, not 1"),
         (

@@ -60,7 +60,8 @@ def test_invalid_options_are_rejected(file: Path, arguments: tuple[object, ...],
 def test_a_file_without_a_match_is_rejected(tmp_path: Path) -> None:
     """The error for any other file names the file and the line."""
     path = tmp_path / "no.jsonl"
-    path.write_text('{"record": "other"}\n')
-    result = run(path)
-    assert result.exit_code != 0
-    assert "no.jsonl, line 1" in result.output
+    for content in ('{"record": "other"}\n', "[[routes]]\n"):
+        path.write_text(content)
+        result = run(path)
+        assert result.exit_code != 0
+        assert "no.jsonl, line 1: this is not the file of a match" in result.output

@@ -9,6 +9,7 @@ from arena.games import boards
 from arena.games.boards import position_at
 from arena.games.entrants import (
     make_player,
+    name_on_board,
     one_turn_opponents,
     parse_entrants,
     pool_names,
@@ -108,6 +109,22 @@ def test_names() -> None:
     assert names == ["paranoid/area", "x", "paranoid/area 2", "x 2", "paranoid/area 3"]
     taken = parse_entrants(["paranoid/area,name=a", "paranoid/area,name=a 2", "paranoid/area,name=a"], NODES)
     assert [entrant.name for entrant in taken] == ["a", "a 2", "a 3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("paranoid/area,nodes=5", "paranoid/area nodes=5"),
+        ("greedy,name=eater", "eater"),
+        ("localhost:50051,strategy=auto", "localhost:50051 strategy=auto"),
+        ("http://localhost:8000,name=mine", "mine"),
+        ("http://localhost:8000", "http://localhost:8000"),
+        ("https://me:secret@[::1]:8000/secret/snake?key=secret,time=90", "https://[::1]:8000"),
+    ],
+)
+def test_the_name_on_the_board(text: str, name: str) -> None:
+    """Other snakes see the entrant's name, and of a URL only the part without secrets."""
+    assert name_on_board(one(text, TIME)) == name
 
 
 def test_an_entrant_can_be_parsed_again() -> None:

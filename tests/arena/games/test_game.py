@@ -144,6 +144,27 @@ def test_a_first_fault_moves_up(duel: Setup) -> None:
     assert game.void == "paranoid/area never answered"
 
 
+@pytest.mark.parametrize("fault", ["refused", "invalid"])
+def test_answers_without_a_move_make_a_game_void(duel: Setup, fault: Fault) -> None:
+    """A player whose answers have no valid move is not said to be silent."""
+    game = play(duel, (Scripted(lambda _view: fault), Scripted(around)), (0, 1))
+    assert game.void == "paranoid/area never answered with a valid move"
+
+
+def test_a_view_has_the_names_of_entrants() -> None:
+    """Each snake of the position has the name of its entrant, also after the death of another snake."""
+    setup = setup_of("paranoid/area", "paranoid/length,name=other", "paranoid/area")
+    players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
+    play(
+        msgspec.structs.replace(setup, rules=msgspec.structs.replace(SMALL, max_turns=9)), players, (2, 0, 1)
+    )
+    names = ("paranoid/area 2", "paranoid/area", "other")
+    views = [view for player in players for view in player.views]
+    assert {view.names for view in views if len(view.position.snakes) == 3} == {names}
+    assert all(view.names == tuple(names[int(snake.id)] for snake in view.position.snakes) for view in views)
+    assert min(len(view.names) for view in views) < 3
+
+
 def test_a_late_answer_does_not_count() -> None:
     """An answer long after its time is late, and its move is not played."""
     setup = setup_of("paranoid/area", "paranoid/length", limits=MoveLimits(milliseconds=10))

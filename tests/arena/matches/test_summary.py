@@ -3,6 +3,7 @@
 import io
 import re
 
+import msgspec
 import pytest
 from rich.console import Console, RenderableType
 
@@ -17,6 +18,7 @@ from tests.arena.setups import setup_of
 TEST = Sprt(0, 20)
 
 PAIR = setup_of("paranoid/area", "paranoid/length", test=TEST)
+FOUR = setup_of("paranoid/area", "paranoid/length", blocks=4)
 THREE = setup_of(*["paranoid/area"] * 3, test=TEST)
 
 ALL_WON = [duel(1, 1)] * 60
@@ -241,19 +243,19 @@ def standing() -> Standing:
 
 
 def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
-    """Show a match of four blocks at these numbers of ended blocks."""
-    with MatchProgress(4, console) as shown:
+    """Show a match of four pairs of games at these numbers of ended pairs."""
+    with MatchProgress(FOUR, console) as shown:
         for count in ended:
             shown.block_ended(standing, count)
 
 
 def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
-    """A short match prints one line: blocks, rate and the first entrant's statistics."""
+    """A short match prints one line: games, rate and the first entrant's statistics."""
     watch(standing, [0, 1, 2, 3, 4])
     out, err = capsys.readouterr()
     [line] = err.splitlines()
     assert out == ""
-    assert line.startswith("4/4 blocks, ")
+    assert line.startswith("8 of 8 games, ")
     assert "a minute: Elo +" in line
     assert "LLR " in line
 
@@ -265,8 +267,8 @@ def test_a_long_match_prints_lines_now_and_then(
     monkeypatch.setattr("arena.matches.summary.LINE_SECONDS", 0.0)
     watch(standing, [2, 3])
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("2/4 blocks, 0.0 a minute: ")
-    assert second.startswith("3/4 blocks, ")
+    assert first.startswith("4 of 8 games, 0.0 a minute: ")
+    assert second.startswith("6 of 8 games, ")
     assert re.search(r" a minute, at most \d+ s left: ", second)
 
 
@@ -283,27 +285,27 @@ def test_a_finished_match_is_resumed(standing: Standing, capsys: pytest.CaptureF
     """A resumed match with all blocks in its file has no rate, and so no time left."""
     watch(standing, [4])
     [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith("4/4 blocks, 0.0 a minute: Elo ")
+    assert line.startswith("8 of 8 games, 0.0 a minute: Elo ")
 
 
 def test_an_interrupted_match_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """An interrupted match prints nothing: the command explains the interruption."""
-    with pytest.raises(KeyboardInterrupt), MatchProgress(4):
+    with pytest.raises(KeyboardInterrupt), MatchProgress(FOUR):
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "")
 
 
 def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
-    """The bar shows blocks, rate and Elo in one line, and no other lines are printed."""
+    """The bar shows games, rate and Elo in one line, and no other lines are printed."""
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
     watch(standing, [0, 1, 2], console=terminal)
     shown = screen.getvalue()
-    assert "2/4" in shown
+    assert "4/8" in shown
     assert "a minute" in shown
     assert re.search(r"\d s left", shown)
     assert "LLR 0" in shown
-    assert "2/4 blocks," not in shown
+    assert "4 of 8 games," not in shown
 
 
 def test_one_pair_says_nothing_about_elo() -> None:
@@ -324,14 +326,31 @@ def test_points_have_one_interval() -> None:
 def test_the_games_of_blocks_in_progress_are_shown(
     standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the ends of two blocks, lines tell the games and turns so far, and no block counts twice."""
+    """Between the ends of two blocks, lines have the games and turns so far, and no game counts twice."""
     monkeypatch.setattr("arena.matches.summary.LINE_SECONDS", 0.0)
-    with MatchProgress(4) as shown:
+    with MatchProgress(FOUR) as shown:
         shown.block_ended(standing, 1)
         shown.games_running({1: (0, 0)})
-        shown.games_running({1: (1, 57), 2: (0, 8)})
+        shown.games_running({1: (1, 57), 2: (1, 8)})
         shown.block_ended(standing, 2)
-    _, second, third, fourth = capsys.readouterr().err.splitlines()
-    assert second.startswith("1/4 blocks, 0.0 a minute: ")
-    assert third.startswith("1/4 blocks, and 1 game, at turn 57 and 8, 0.0 a minute: ")
-    assert fourth.startswith("2/4 blocks, ")
+        shown.games_running({2: (1, 9)})
+    _, second, third, fourth, fifth = capsys.readouterr().err.splitlines()
+    assert second.startswith("2 of 8 games, 0.0 a minute: ")
+    assert third.startswith("4 of 8 games, at turn 57 and 8, 0.0 a minute: ")
+    assert fourth.startswith("4 of 8 games, ")
+    assert fifth.startswith("5 of 8 games, at turn 9, ")
+
+
+def test_blocks_of_several_games_are_counted_in_games(
+    standing: Standing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A block of three entrants has three games, and a gauntlet's block one game for each snake."""
+    for setup in (
+        msgspec.structs.replace(THREE, blocks=4),
+        setup_of("greedy", "coward", "hunter", company=2),
+    ):
+        with MatchProgress(setup) as shown:
+            shown.block_ended(standing, setup.blocks)
+    three, gauntlet = capsys.readouterr().err.splitlines()
+    assert three.startswith("12 of 12 games, ")
+    assert gauntlet.startswith("6 of 6 games, ")

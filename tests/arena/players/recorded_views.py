@@ -24,6 +24,7 @@ def view_of(position: Position, seed: int = 7) -> View:
         you=position.snakes[position.you],
         seed=seed,
         latencies=tuple(range(len(position.snakes))),
+        names=tuple(f"entrant {snake.id}" for snake in position.snakes),
     )
 
 

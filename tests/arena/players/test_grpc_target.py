@@ -19,6 +19,7 @@ from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.position import Direction
 from searcher.serving.server import Server
 from searcher.strategies import AUTO, parse_strategy
+from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
 from tests.searcher.real_strategies import RealStrategies
 from tests.support import grpc_server
@@ -105,8 +106,20 @@ async def test_a_target_without_a_searcher_is_unreachable() -> None:
     """The error has the target and the reason."""
     target = f"127.0.0.1:{free_port()}"
     async with player_of(target) as player:
-        with pytest.raises(ConnectionError, match=f"no searcher can be reached at {target}: .*refused"):
+        with pytest.raises(
+            ConnectionError, match=f"no searcher can be reached at {target}: .*nothing listens"
+        ):
             await player.check_reachable()
+
+
+async def test_a_snake_is_no_searcher() -> None:
+    """If an HTTP server listens at the target, the error has the URL of a Battlesnake there."""
+    async with running(OutsideSnake()) as url:
+        target = url.removeprefix("http://")
+        async with player_of(target) as player:
+            hint = f"^no searcher can be reached at {target}: an HTTP server listens there. .* write {url}$"
+            with pytest.raises(ConnectionError, match=hint):
+                await player.check_reachable()
 
 
 @pytest.mark.parametrize("name", NAMES)

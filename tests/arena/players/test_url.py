@@ -101,6 +101,41 @@ async def test_a_path_without_a_snake_is_unreachable() -> None:
             await player.check_reachable()
 
 
+class Describing(OutsideSnake):
+    """A server with a given answer to GET."""
+
+    def __init__(self, answer: str, status: int = 200) -> None:
+        super().__init__()
+        self.answer, self.status = answer, status
+
+    async def index(self, _request: web.Request) -> web.StreamResponse:
+        """Return the answer."""
+        return web.Response(text=self.answer, status=self.status)
+
+
+@pytest.mark.parametrize("answer", ["<!doctype html>", "", "[]", '"snake"', "[" * 5000])
+async def test_another_server_is_no_snake(answer: str) -> None:
+    """A server whose answer to GET is no JSON object is no Battlesnake, and a likely mistake is named."""
+    reason = "without a JSON object, so this is no Battlesnake. The console of a gateway has another port"
+    async with running(Describing(answer)) as url, player_of(url) as player:
+        with pytest.raises(ConnectionError, match=f"^no snake can be reached at {url}: .* {reason}"):
+            await player.check_reachable()
+
+
+async def test_only_status_200_describes_a_snake() -> None:
+    """As for the official engine, another status is no description."""
+    async with running(Describing('{"apiversion": "1"}', 201)) as url, player_of(url) as player:
+        with pytest.raises(ConnectionError, match=r"GET is answered with HTTP status 201$"):
+            await player.check_reachable()
+
+
+@pytest.mark.parametrize("answer", ["{}", '{"author": "me"}', '{"apiversion": 0}'])
+async def test_any_description_is_accepted(answer: str) -> None:
+    """As for the official engine, the fields of the description do not matter."""
+    async with running(Describing(answer)) as url, player_of(url) as player:
+        await player.check_reachable()
+
+
 @pytest.mark.parametrize("move", Direction)
 @pytest.mark.parametrize(
     "form", ['{{"move": "{}"}}', '{{"Move": "{}"}}', '{{"move":"{}","shout":null,"x":[1]}}']
@@ -245,7 +280,7 @@ async def test_bodies_are_like_those_of_the_official_engine(name: str) -> None:
 
 
 async def test_latencies_and_names() -> None:
-    """A board has every snake's last latency, and names the player's own snake."""
+    """A board has the last latency and the name of each snake."""
     snake, view = OutsideSnake(), recorded_view()
     async with running(snake) as url, player_of(url) as player:
         await player.choose(view)
@@ -254,8 +289,7 @@ async def test_latencies_and_names() -> None:
     assert [each["latency"] for each in snakes] == [str(latency) for latency in view.latencies]
     assert body["you"]["latency"] == "0"
     assert body["you"]["name"] == "one"
-    assert [each["id"] for each in snakes if each["name"] == "one"] == [view.you.id]
-    assert len({each["name"] for each in snakes}) == len(snakes)
+    assert [each["name"] for each in snakes] == list(view.names)
     assert body["game"]["timeout"] == AMPLE.milliseconds
 
 
