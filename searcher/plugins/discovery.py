@@ -151,7 +151,8 @@ def _declared(name: str, module: Any) -> Evaluator:
 
 def _check_function(name: str, function: Any, parameters: tuple[str, ...]) -> None:
     if not inspect.isfunction(function):
-        raise _DeclarationError(name, f"must be a plain function, not {function!r}; it needs no decorator")
+        remedy = " without a decorator" if callable(function) else f", not {function!r}"
+        raise _DeclarationError(name, f"must be a plain function{remedy}")
     taken = list(inspect.signature(function).parameters)
     if len(taken) != len(parameters):
         raise _DeclarationError(name, f"must take ({', '.join(parameters)}), not ({', '.join(taken)})")

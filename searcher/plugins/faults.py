@@ -17,6 +17,7 @@ _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py)
 """A file and a line in the text of the compiler's errors."""
 
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
+_RAISED = re.compile(r"\.? Raised from .*")
 _COLOR = re.compile(r"\x1b\[[\d;]*m")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
@@ -89,8 +90,9 @@ class ReportOnce:
 
 
 def _reason_of(error: BaseException) -> str:
-    text = _RECORD.sub("record", _COLOR.sub("", str(error)))
-    lines = [line.strip() for line in text.splitlines() if not _NOISE.fullmatch(line)]
+    own = error.msg if isinstance(error, SyntaxError) else str(error)
+    text = _RECORD.sub("record", _COLOR.sub("", own))
+    lines = [_RAISED.sub("", line).strip() for line in text.splitlines() if not _NOISE.fullmatch(line)]
     # "No implementation found for signature:" is followed by a line with the signature.
     message = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])
     shown = message if len(message) <= _MAX_REASON else f"{message[: _MAX_REASON - 3]}..."

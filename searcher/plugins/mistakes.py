@@ -1,5 +1,6 @@
 """Explanations of errors in evaluators, in their authors' words, with the nearest valid names."""
 
+import ast
 import builtins
 import difflib
 import re
@@ -7,12 +8,14 @@ import sys
 import traceback
 from collections.abc import Collection
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
-from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, board_dtype, game_dtype
+from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Shape, board_dtype, game_dtype
 from searcher.interface import Evaluator
 
 _IMPORT = "from searcher.toolkit import"
+_LOOP = "; docs/evaluators.md#each-cell-of-a-set has a loop that can"
 _PLAIN = f"is a plain function; what evaluate calls needs @njit ({_IMPORT} njit)"
 
 _UNDEFINED = re.compile(r"name '(?P<name>\w+)' is not defined")
@@ -25,11 +28,23 @@ _WORD_INDEX = re.compile(r"getitem\(nestedarray\(float64, .*Literal\[str\]\((?P<
 
 _MISCALLED = re.compile(
     r"Cannot bind '.*' to signature '(?P<signature>.*)' due to \"TypeError: (?P<reason>.*?)\""
+    r"(?:.*?<function (?P<name>\w+) at)?",
+    re.DOTALL,
 )
+_ITERATED = re.compile(r"Invalid use of getiter with parameters \((?P<type>.*)\)")
 _NO_FUNCTION = re.compile(r"Invalid use of (?P<type>.+) with parameters")
 _OTHER_LENGTH = re.compile(r"wrong tuple length for .*'expected (?P<names>\d+), got (?P<values>\d+)'")
 _NOT_IN_RECORD = re.compile(r"Field '(?P<name>\w+)' was not found in record with fields \('values',\)")
-_GENERATOR = "use of yield in a closure"
+_UNSUPPORTED = {
+    "use of yield in a closure": "a generator, such as f(x) for x in y, can't be compiled; write a loop",
+    "(IMPORT_NAME)": "a function can't import; write the import at the top of the file",
+    "(STORE_GLOBAL)": "compiled code can't change a global variable",
+    "format spec in f-strings": "compiled code can't format numbers",
+    "(context manager)": "compiled code can't use with",
+    "exception_match": "compiled code can't tell exceptions apart, and a division by 0 raises none",
+    "Cannot capture the non-constant": "a lambda can't use the variables of its function; write a loop",
+}
+"""Parts of the compiler's errors, and the reasons in words."""
 _NOT_UNPACKED = re.compile(r"failed to unpack (?P<type>.+)")
 _NO_ATTRIBUTE = re.compile(r"Unknown attribute '(?P<name>\w+)' of type (?P<type>.+)")
 _NO_OPERATION = re.compile(
@@ -45,6 +60,9 @@ _OPERATORS = {
     "floordiv": "//",
     "mod": "%",
     "pow": "**",
+    "and_": "&",
+    "or_": "|",
+    "xor": "^",
     "getitem": "[]",
 }
 
@@ -52,7 +70,8 @@ _KINDS = (
     (re.compile(r"u?int\d|Literal\[int\]"), "an integer"),
     (re.compile(r"float\d"), "a float"),
     (re.compile(r"Literal\[str\]|unicode"), "a text"),
-    (re.compile(r"(nested)?array"), "an array"),
+    (re.compile(r"([Nn]ested)?[Aa]rray"), "an array"),
+    (re.compile(r"Cells"), "a set of cells"),
     (re.compile(r"DictType"), "a dict"),
     (re.compile(r"(reflected )?list|ListType"), "a list"),
     (re.compile(r"(reflected )?set"), "a set"),
@@ -85,15 +104,19 @@ def explanation(evaluator: Evaluator, error: BaseException) -> str:
     if found := _NOT_IN_RECORD.search(text):
         return _unknown_field(evaluator, "weights", found["name"])
     if found := _NO_TYPE.search(text):
-        return _untyped(found["name"], text)
-    if _GENERATOR in text:
-        return "a generator, such as f(x) for x in y, can't be compiled; write a loop"
+        return _untyped(evaluator, found["name"], text)
+    if reason := next((words for part, words in _UNSUPPORTED.items() if part in text), ""):
+        return reason
     return _in_types(text)
 
 
-def _untyped(name: str, text: str) -> str:
+def _untyped(evaluator: Evaluator, name: str, text: str) -> str:
     if hasattr(builtins, name):
         return f"compiled code can't call {name}"
+    if name == evaluator.evaluate.__name__:
+        return f"{name} can't call itself; move what repeats into a function with @njit ({_IMPORT} njit)"
+    if "<class 'type'>" in text:
+        return f"{name} is a class, and compiled code can't use classes"
     return f"{name} {_PLAIN}" if "<class 'function'>" in text else ""
 
 
@@ -101,28 +124,32 @@ def _in_types(text: str) -> str:
     """Return the reason of an error of types without the compiler's names of types, or an empty string."""
     if found := _MISCALLED.search(text):
         signature = found["signature"].replace(": Any", "")
-        return f"a call does not fit the function's {signature}: {found['reason']}"
+        return f"a call does not fit {found['name'] or 'the function'}{signature}: {found['reason']}"
+    if found := _ITERATED.search(text):
+        return f"a for loop can't visit {kind_of(found['type'])}{_LOOP if 'Cells' in found['type'] else ''}"
     if found := _NO_FUNCTION.search(text):
-        return f"{_kind(found['type'])} is not a function"
+        return f"{kind_of(found['type'])} is not a function"
     if found := _OTHER_LENGTH.search(text):
         return f"{found['values']} values can't be unpacked into {found['names']} names"
     if found := _NOT_UNPACKED.search(text):
-        return f"{_kind(found['type'])} can't be unpacked into these names"
+        return f"{kind_of(found['type'])} can't be unpacked into these names"
     if found := _NO_ATTRIBUTE.search(text):
-        return f"{_kind(found['type'])} has no {found['name']!r}"
+        return f"{kind_of(found['type'])} has no {found['name']!r}"
     if found := _NO_OPERATION.search(text):
-        kinds = [_kind(each.strip()) for each in _ARGUMENT.findall(found["types"])]
+        kinds = [kind_of(each.strip()) for each in _ARGUMENT.findall(found["types"])]
         return f"{_OPERATORS.get(found['name'], found['name'])} can't be used with {' and '.join(kinds)}"
     return ""
 
 
-def _kind(type_: str) -> str:
-    """Return the words for a type of the compiler."""
+def kind_of(type_: str) -> str:
+    """Return the words for a type of the compiler, or its own name."""
     return next((words for pattern, words in _KINDS if pattern.match(type_)), type_)
 
 
 def import_explanation(error: BaseException) -> str:
     """Return the reason of a module's failed import or undefined name, or an empty string."""
+    if isinstance(error, TypeError) and str(error).startswith("Weight.__init__()"):
+        return "a weight has five parts: Weight(name, default, minimum, maximum, description)"
     if isinstance(error, NameError) and (hint := _toolkit_import(error.name or "")):
         return f"name {error.name!r} is not defined{hint}"
     found = re.fullmatch(r"cannot import name '(\w+)' from '([\w.]+)'.*", str(error))
@@ -155,6 +182,47 @@ _FIELDS = {
     )
 }
 """The fields of the records that an evaluator gets, by the names of its parameters."""
+
+
+_SEATS = Shape(SHAPES[0].stride, SHAPES[0].rows, SHAPES[0].words + 1)
+"""A shape in which no field by snake looks like a set of cells."""
+
+_SETS = {
+    record: frozenset(
+        field
+        for field, (kind, *_) in (dtype.fields or {}).items()
+        if kind.base == "uint64" and kind.shape == (_SEATS.words,)
+    )
+    for record, dtype in (("game", game_dtype(_SEATS)), ("board", board_dtype(_SEATS)))
+}
+"""The fields of the records that store sets of cells."""
+
+
+def misused_set(file: str) -> tuple[int, str] | None:
+    """Return the first line of a file that uses the words of a stored set as a set, and the remedy.
+
+    Such code compiles, but it sees machine words in place of cells. `has` takes the words, and an index
+    names one of them. Return None without such a line, and for a file that can't be parsed.
+    """
+    try:
+        tree = ast.parse(Path(file).read_text())
+    except (OSError, SyntaxError, ValueError):
+        return None
+    right = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript):
+            right.add(node.value)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "has":
+            right.update(node.args)
+    found = [
+        (node.lineno, f'{node.value.id}.{node.attr} is no set: cells.load({node.value.id}, "{node.attr}") is')
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.attr in _SETS.get(node.value.id, ())
+        and node not in right
+    ]
+    return min(found, default=None)
 
 
 def _unknown_field(evaluator: Evaluator, record: str, name: str) -> str:

@@ -11,6 +11,7 @@ import resource
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -23,16 +24,23 @@ from searcher.engine.jit.decorator import njit
 from searcher.engine.position import Direction
 from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, shapes_for
+from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.engine.rules.turn import play
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import EvaluatorFault
+from searcher.plugins.mistakes import kind_of, misused_set
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
 from searcher.trials.extremes import extreme_positions
 from searcher.trials.runner import SHAPE, CpuLimits, Notice, Step, TrialOutcome
+
+SNAKE = 0
+"""The snake whose moves are tried, and whose values a warning is about."""
+
+_DUELS = SHAPES[0]
+"""A second shape. An index of a third snake is outside of its arrays."""
 
 Report = Callable[[Step | TrialOutcome], object]
 """Receives each step of a trial as it begins, then the outcome."""
@@ -62,11 +70,14 @@ class _Trial:
 
     def run(self) -> TrialOutcome:
         """Return the outcome of the trial."""
+        place = place_of(self._evaluator)
+        if misuse := misused_set(place[0]):
+            line, reason = misuse
+            return EvaluatorFault(self._evaluator.name, reason, place[0], line)
         try:
             reason = self._find_fault()
         except Exception as error:
             return evaluator_fault(self._evaluator, error)
-        place = place_of(self._evaluator)
         if reason:
             return EvaluatorFault(self._evaluator.name, reason, *place)
         warnings = (*warnings_about(self._values), *doubtful_calls(self._calls))
@@ -75,19 +86,20 @@ class _Trial:
     def _find_fault(self) -> str:
         """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""
         self._begin(Step.COMPILE, self._limits.compiling)
-        positions = list(_positions())
-        evaluate = self._compile(positions[0])
+        positions = [list(_positions(shape)) for shape in (SHAPE, _DUELS)]
+        for of_shape in positions:
+            evaluate = self._compile(of_shape[0])
         if reason := _find_type_error(evaluate.nopython_signatures[0].return_type):
             return reason
         if reason := self._find_forbidden_call():
             return reason
         self._begin(Step.EVALUATE, self._limits.running)
-        reasons = (self._find_value_error(packed, evaluate) for packed in positions)
+        reasons = (self._find_value_error(packed, evaluate) for packed in chain(*positions))
         if (reason := next(filter(None, reasons), "")) or self._evaluator.at_least is None:
             return reason
         self._begin(Step.AT_LEAST, self._limits.running)
         at_least = _compiled(self._evaluator.at_least)
-        reasons = (self._find_bound_error(packed, evaluate, at_least) for packed in positions)
+        reasons = (self._find_bound_error(packed, evaluate, at_least) for packed in chain(*positions))
         return next(filter(None, reasons), "")
 
     def _begin(self, step: Step, cpu_seconds: int) -> None:
@@ -95,7 +107,7 @@ class _Trial:
         _limit_cpu_time(cpu_seconds)
 
     def _compile(self, packed: Packed) -> Any:
-        """Compile the evaluator's functions, and return `evaluate`."""
+        """Compile the evaluator's functions for the shape of a position, and return `evaluate`."""
         evaluate = _compiled(self._evaluator.evaluate)
         arguments = _arguments(packed, self._weights[0])
         evaluate.compile(tuple(map(typeof, arguments)))
@@ -120,19 +132,21 @@ class _Trial:
     def _find_value_error(self, packed: Packed, evaluate: Any) -> str:
         """Return the error in the evaluator's values of a position, or an empty string."""
         before = packed.game.tobytes(), packed.board.tobytes()
-        values = [float(evaluate(*_arguments(packed, each))) for each in self._weights]
-        for value, each in zip(values, self._weights, strict=True):
+        for snake, each in product(_living(packed), self._weights):
+            value = float(evaluate(*_arguments(packed, each, snake)))
             if not math.isfinite(value):
-                if math.isfinite(evaluate(*_arguments(packed, self._zeros))):
+                if math.isfinite(evaluate(*_arguments(packed, self._zeros, snake))):
                     names = [f"{weight.name} ({at})" for at, weight in enumerate(self._evaluator.weights)]
                     return (
                         f"evaluate uses more weights than the {len(names)} that it declares; "
                         f"valid names and indices: {', '.join(names) or 'none'}"
                     )
-                return f"evaluate returns {value} with weights {_weights_text(self._evaluator, each)}"
+                weights = _weights_text(self._evaluator, each)
+                return f"evaluate returns {value}, as after a division by 0, with weights {weights}"
+            if snake == SNAKE and each is self._weights[0]:
+                self._values.append(value)
         if (packed.game.tobytes(), packed.board.tobytes()) != before:
             return "evaluate changes the game or the board that it is given"
-        self._values.append(values[0])
         return ""
 
     def _find_bound_error(self, packed: Packed, evaluate: Any, at_least: Any) -> str:
@@ -149,9 +163,14 @@ def _compiled(function: Callable[..., float]) -> Any:
     return new_dispatcher(function, {"error_model": "numpy"})
 
 
-def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
-    """Return the arguments with which an evaluator is called for the snake."""
-    return packed.game[0], packed.board[0], weights[0], SNAKE
+def _arguments(packed: Packed, weights: Any, snake: int = SNAKE) -> tuple[Any, ...]:
+    """Return the arguments with which an evaluator is called for a snake."""
+    return packed.game[0], packed.board[0], weights[0], snake
+
+
+def _living(packed: Packed) -> list[int]:
+    """Return the seats of the living snakes."""
+    return [int(seat) for seat in np.flatnonzero(packed.board[0]["length"])]
 
 
 def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> Any:
@@ -177,7 +196,7 @@ def _find_type_error(returned: Any) -> str:
     if isinstance(returned, types.Optional):
         return "evaluate must return a float, but a path returns nothing; end it with a return of a number"
     hint = "; a weight is weights.values[INDEX]" if isinstance(returned, types.Array) else ""
-    return f"evaluate must return a float, not {returned}{hint}"
+    return f"evaluate must return a float, not {kind_of(str(returned))}{hint}"
 
 
 def warnings_about(values: list[float]) -> Iterator[str]:
@@ -198,25 +217,23 @@ def _limit_cpu_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
 
 
-def _positions() -> Iterator[Packed]:
-    """Yield the benchmark's positions of the shape as each of their snakes sees them, then the extreme ones.
+def _positions(shape: Shape) -> Iterator[Packed]:
+    """Yield the benchmark's positions of a shape as each of their snakes sees them, then the extreme ones.
 
     Yield each of the benchmark's unchanged, then with a hungry snake, and then with that snake alone on the
     board.
     """
     for position in map(position_in, bench_positions()):
-        if SHAPE in shapes_for(position):
+        if shape in shapes_for(position):
             for you in range(len(position.snakes)):
                 snakes = position.snakes[you:] + position.snakes[:you]
                 hungry = (replace(snakes[0], health=1), *snakes[1:])
                 for chosen in (snakes, hungry, snakes[:1]):
-                    yield pack(replace(position, snakes=chosen, you=0), SHAPE)
+                    yield pack(replace(position, snakes=chosen, you=0), shape)
     for position in extreme_positions():
-        yield pack(position, SHAPE)
+        if shape in shapes_for(position):
+            yield pack(position, shape)
 
-
-SNAKE = 0
-"""The snake whose moves are tried."""
 
 _REPLIES = 4
 """The replies tried for each move. In the k-th one, every other snake makes its k-th legal move."""

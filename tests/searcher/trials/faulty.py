@@ -53,7 +53,7 @@ FAULTY = {
         "unvalued.py:8",
     ),
     "misread": (
-        source("return cells.cuont(board.bodies) * 0.1", "from searcher.toolkit import cells"),
+        source("return cells.cuont(cells.load(board, 'bodies')) * 0.1", "from searcher.toolkit import cells"),
         "has no 'cuont'; nearest: count",
         "misread.py:9",
     ),
@@ -74,7 +74,7 @@ FAULTY = {
     ),
     "miscalling": (
         source("return area(board, snake) * 0.1", "from searcher.toolkit import area"),
-        "a call does not fit the function's (game, board, snake: int) -> tuple[int, int]: missing a required",
+        "a call does not fit area(game, board, snake: int) -> tuple[int, int]: missing a required",
         "miscalling.py:9",
     ),
     "calling": (source("return board.length(snake) * 0.1"), "an array is not a function", "calling.py:9"),
@@ -111,6 +111,80 @@ FAULTY = {
         source("lengths = {0: 1.0}\nreturn lengths.gett(snake)"),
         "a dict has no 'gett'",
         "fetching.py:10",
+    ),
+    "visiting": (
+        source(
+            "for cell in cells.load(board, 'food'):\n    return 0.5\nreturn 0.0",
+            "from searcher.toolkit import cells",
+        ),
+        "a for loop can't visit a set of cells; docs/evaluators.md#each-cell-of-a-set has a loop that can",
+        "visiting.py:9",
+    ),
+    "wordy": (
+        source("total = 0.0\nfor cell in board.food:\n    total += 0.01\nreturn total"),
+        'board.food is no set: cells.load(board, "food") is',
+        "wordy.py:10",
+    ),
+    "mixing": (
+        source(
+            "near = neighbours(game, cells.load(board, 'food'))\nreturn cells.count(snake & near) * 0.1",
+            "from searcher.toolkit import cells, neighbours",
+        ),
+        "& can't be used with an integer and a set of cells",
+        "mixing.py:10",
+    ),
+    "late": (
+        source("import random\nreturn random.random()"),
+        "a function can't import; write the import at the top of the file",
+        "late.py:9",
+    ),
+    "global": (
+        source("global COUNT\nCOUNT = 1\nreturn 0.0"),
+        "compiled code can't change a global variable",
+        "global.py:10",
+    ),
+    "formatting": (
+        source("text = f'{board.health[snake] / 2:.2f}'\nreturn len(text) / 9"),
+        "compiled code can't format numbers",
+        "formatting.py:9",
+    ),
+    "catching": (
+        source("try:\n    return 1 / board.health[snake]\nexcept ZeroDivisionError:\n    return 1.0"),
+        "compiled code can't tell exceptions apart, and a division by 0 raises none",
+        "catching.py:11",
+    ),
+    "classy": (
+        source("return Scorer().score(1.0)", "class Scorer:\n    pass"),
+        "Scorer is a class, and compiled code can't use classes",
+        "classy.py:10",
+    ),
+    "capturing": (
+        source("one = board.health[snake]\nreturn max(range(4), key=lambda move: move * one) * 0.1"),
+        "a lambda can't use the variables of its function; write a loop",
+        "capturing.py:10",
+    ),
+    "recursive": (
+        source("return evaluate(game, board, weights, snake)"),
+        "evaluate can't call itself; move what repeats into a function with @njit",
+        "recursive.py:9",
+    ),
+    "several": (source("return [0.5, 0.1]"), "evaluate must return a float, not a list", "several.py:8"),
+    "decorated": (
+        source("return 0.0", "from searcher.toolkit import njit").replace("\ndef", "\n@njit\ndef"),
+        "evaluate must be a plain function without a decorator",
+        "decorated.py:9",
+    ),
+    "halved": (
+        source("return board.length[snake] / 0"),
+        "evaluate returns inf, as after a division by 0, with weights {}",
+        "halved.py:8",
+    ),
+    "next_seat": (source("return board.head[snake + 1] * 0.001"), "out of bounds", "next_seat.py:8"),
+    "third_seat": (source("return board.length[2] / 100"), "out of bounds", "third_seat.py:8"),
+    "brief": (
+        source("return 0.0", weights='(Weight("share", 0.5),)'),
+        "a weight has five parts: Weight(name, default, minimum, maximum, description)",
+        "brief.py:5",
     ),
     "dividing": (
         source("return board.length[snake] / '3'"),
