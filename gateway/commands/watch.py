@@ -46,3 +46,6 @@ def watch(game: str | None, url: str, token: str) -> None:
         asyncio.run(show(address, token, game, Console(highlight=False)))
     except ConsoleError as error:
         raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        # Watching ends so, and nothing was lost.
+        return

@@ -1,6 +1,7 @@
 """The application of the admin port: the console's pages, its API, metrics and probes."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
@@ -123,9 +124,9 @@ async def serving(
             await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
         except OSError as error:
             where = f"{address.host}, port {address.port}"
-            log.warning(
-                "the console is not served", address=where, reason=error.strerror, remedy=ADMIN_REMEDY
-            )
+            # The text of asyncio's own errors repeats the address.
+            reason = os.strerror(error.errno).lower() if error.errno else error.strerror
+            log.warning("the console is not served", address=where, reason=reason, remedy=ADMIN_REMEDY)
         else:
             log.info(f"the console is at {_url(runner)}")
         yield

@@ -197,7 +197,12 @@ def _games(experiment: Experiment, comparison: ArmComparison) -> str:
 
 
 def _exclusions(experiment: Experiment) -> Iterator[str]:
-    """Yield an explanation of each kind of games that an experiment does not count."""
+    """Yield an explanation of each kind of games that an experiment does not count, and the late moves."""
+    if any(arm.not_drawn for arm in experiment.arms):
+        yield (
+            "not drawn: a request named the arm of these games, the arm changed, or another strategy played "
+            "while the searcher compiled the arm's"
+        )
     if any(arm.not_seen for arm in experiment.arms):
         yield (
             "not seen: the gateways missed the first turn of these games, or more than half of the moves, "
@@ -205,6 +210,8 @@ def _exclusions(experiment: Experiment) -> Iterator[str]:
         )
     if any(arm.unfinished for arm in experiment.arms):
         yield "unfinished: no end of these games has arrived, so they have no result"
+    if late := [f"{arm.late:,} of {arm.moves:,} by {arm.name}" for arm in experiment.arms if arm.late]:
+        yield f"late moves, in which the snake went straight on: {', '.join(late)}"
 
 
 def _players(experiment: Experiment) -> Iterator[str]:

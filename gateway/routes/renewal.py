@@ -70,7 +70,8 @@ async def _watch(pool: SearcherPool, routes: RoutesInForce, folders: Sequence[Pa
     played = stamp = _stamp(folders)
     if OWN in targets_of(routes.current):
         pool.version, _ = await _version(pool[OWN], routes.current)
-        log.info("evaluators play", version=pool.version)
+        if pool.version:
+            log.info("evaluators play", version=pool.version)
     while True:
         await asyncio.sleep(_LOOKS)
         before, stamp = stamp, _stamp(folders)

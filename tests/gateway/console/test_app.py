@@ -113,7 +113,7 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     server.close()
     [warning] = [line for line in lines if line["event"] == "the console is not served"]
     assert warning["log_level"] == "warning" and str(port) in warning["address"]
-    assert "in use" in warning["reason"] and "--admin" in warning["remedy"]
+    assert warning["reason"] == "address already in use" and "--admin" in warning["remedy"]
 
 
 async def test_the_address_is_told_at_the_start() -> None:

@@ -193,12 +193,17 @@ def test_the_whole_output_is_lines_that_can_be_read_down(recorded: Recorded) -> 
     assert [line.rstrip() for line in lines] == TEXT.splitlines()[1:]
 
 
-def test_games_that_were_not_seen_or_have_no_end_are_explained(recorded: Recorded) -> None:
-    """Each kind has a column and a sentence if an arm has such games."""
+def test_games_that_do_not_count_and_late_moves_are_explained(recorded: Recorded) -> None:
+    """Each kind of game has a column and a sentence if an arm has such games. Late moves have a sentence."""
     unseen = outcome_with(game_id="unseen", seen_from=7)
     unfinished = outcome_with(game_id="unfinished", ended=False, result=None)
+    named = outcome_with(game_id="named", drawn=False)
+    late = outcome_with(game_id="late", moves=1_200, timeouts=3)
     text = " ".join(_shown(_of(recorded, unseen, unfinished)).split())
     heading = text.partition("──")[0]
     assert "not seen" in heading and "unfinished" in heading
+    text = " ".join(_shown(_of(recorded, named, late)).split())
+    assert "not drawn: a request named the arm" in text
+    assert "late moves, in which the snake went straight on: 3 of 1,500 by default" in text
     assert "not seen: the gateways missed the first turn" in text
     assert "unfinished: no end of these games has arrived" in text
