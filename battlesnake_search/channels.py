@@ -104,7 +104,7 @@ class Credentials:
         files = files or CredentialFiles()
         self._certificates = files.certificates.watched()
         if token and not is_token(token):
-            raise ValueError("the token must be printable ASCII without spaces")
+            raise ValueError("token: expected printable ASCII without spaces")
         self._token = WatchedFiles(
             [files.token] if files.token else [], lambda: read_token(files.token) if files.token else token
         )

@@ -1,26 +1,36 @@
 """The client of Python programs with an event loop: a /move body in, the best move out."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+import os
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
+# gRPC reads this variable at its import. Otherwise gRPC would write a line for each failed handshake, and an
+# error of the client names the cause.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
 import grpc
 import grpc.aio
-import msgspec
 
-from battlesnake_search import translate
+from battlesnake_search import arguments, translate
 from battlesnake_search.board import Turn
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
-from battlesnake_search.plan import Deadlines, Limits, Plan
-from battlesnake_search.reader import BadBody, decode
-from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply, reason_of, wishes_of
-from battlesnake_search.targets import check_target
-from battlesnake_search.translate import MOVES, Details, MoveResult, RootMove, Strategies
+from battlesnake_search.contract import analysis_pb2
+from battlesnake_search.diagnosis import Diagnosis, diagnose
+from battlesnake_search.plan import Deadlines, Plan
+from battlesnake_search.searcher_client import (
+    NO_CONNECTION,
+    Failure,
+    SearcherClient,
+    SearchReply,
+    failure_of,
+)
+from battlesnake_search.translate import Details, MoveResult, RootMove, Strategies
 
 Body = Mapping[str, Any] | bytes | str
 """The body of a /move request: its JSON, or the parsed object."""
@@ -33,21 +43,19 @@ _TRANSFER = 0.01
 
 _LIST_TIMEOUT = 5.0
 
-_LIMITS = ("depth", "nodes", "threads", "seed")
-
-# msgspec reads the annotations of a type at its first use, which threads must not do at the same time.
-msgspec.json.Decoder(Limits)
+_SILENCE = Failure(grpc.StatusCode.DEADLINE_EXCEEDED, "the searcher has not answered in time")
 
 
 class SearchOptions(TypedDict, total=False):
     """The options of a search; each may be left out.
 
-    `time`: the answer arrives within this number of seconds, by default four fifths of the game's timeout.
-    `weights` replace weights of the strategy's evaluator, by name. The search ends earlier at a limit of
-    `depth`, in turns, or `nodes`. With such a limit, one thread and the same `seed`, the answer repeats
-    exactly. `threads`: the number of search threads, by default one, and idle workers if only time limits the
-    search. `moves`: the only moves to consider. `exact`: whether each move gets a score of its own and not
-    only an upper bound, for analyses.
+    `time`: the answer arrives within this number of seconds, at most 60, by default four fifths of the game's
+    timeout. `weights` replace weights of the strategy's evaluator, by name. Without a strategy, the search is
+    then `paranoid/balanced` with these weights. The search ends earlier at a limit of `depth`, in turns, or
+    `nodes`. With such a limit, one thread and the same `seed`, the answer repeats exactly. `threads`: the
+    number of search threads, by default one, and idle workers if only time limits the search. `moves`: the
+    only moves to consider. `exact`: whether each move gets a score of its own and not only an upper bound,
+    for analyses.
     """
 
     time: float
@@ -63,11 +71,12 @@ class SearchOptions(TypedDict, total=False):
 class GameOptions(TypedDict, total=False):
     """The options of the analysis of a game; each may be left out.
 
-    The search of each position ends at its limit of `time`, in seconds, `depth`, in turns, or `nodes`, by
-    default after 0.4 s. With a limit of `depth` or `nodes` the results repeat exactly. `weights` and `seed`
-    are as in `SearchOptions`. `moves`: the only moves to consider. `avoid`: moves that are not considered. Of
-    several games, one with a higher `priority` is first. `ownership`: whether the results have the owners of
-    the cells. `only_losses`: whether the searches ask only which moves are lost, with far fewer nodes.
+    The search of each position ends at its limit of `time`, in seconds, at most 60, `depth`, in turns, or
+    `nodes`, by default after 0.4 s. A longer search has only a limit of `depth` or `nodes`. With such a limit
+    the results repeat exactly. `weights` and `seed` are as in `SearchOptions`. `moves`: the only moves to
+    consider. `avoid`: moves that are not considered. Of several games, one with a higher `priority` is first.
+    `ownership`: whether the results have the owners of the cells. `only_losses`: whether the searches ask
+    only which moves are lost, with far fewer nodes.
     """
 
     time: float
@@ -123,8 +132,9 @@ class SearchError(Exception):
     """No result arrived in time. `code` is a gRPC code. The searcher asks to wait `retry_after` seconds.
 
     DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
-    invalid, and the message names the field. UNAVAILABLE: nothing listens there, or the searcher starts or
-    ends. RESOURCE_EXHAUSTED: the searcher has no room. UNAUTHENTICATED: it refuses the token.
+    invalid, and the message names the field. UNAVAILABLE: there is no connection, and the message names the
+    cause, or the searcher starts or ends. RESOURCE_EXHAUSTED: the searcher has no room. UNAUTHENTICATED: it
+    refuses the token.
     """
 
     def __init__(self, code: grpc.StatusCode, details: str, retry_after: float = 0.0) -> None:
@@ -139,8 +149,8 @@ class SearchClient:
 
     `grpcs://host:port` uses TLS: `authorities` is a PEM file of the accepted certificate authorities, by
     default the well-known ones. `certificate` and `key` are PEM files for mutual TLS. Each call sends
-    `token`, for a searcher that requires one. The constructor raises OSError or ValueError
-    if a file, the target or the token is invalid.
+    `token`, for a searcher that requires one. The constructor raises OSError for a file that can't be read,
+    and ValueError for another invalid argument, with its name.
 
     An asynchronous context manager: entering it connects, and leaving it ends all searches.
     """
@@ -154,12 +164,14 @@ class SearchClient:
         certificate: Path | str | None = None,
         key: Path | str | None = None,
     ) -> None:
-        check_target(target)
-        self.target = target
-        paths = (Path(file) if file else None for file in (certificate, key, authorities))
+        self.target = arguments.target_of(target)
+        given = {"certificate": certificate, "key": key, "authorities": authorities}
+        paths = (arguments.file_of(name, file) for name, file in given.items())
         files = CredentialFiles(CertificateFiles(*paths))
-        self._credentials = Credentials(files, token)
+        self._credentials = Credentials(files, arguments.text_of("token", token or ""))
         self._searchers: SearcherClient | None = None
+        self._looking: asyncio.Task[Diagnosis | None] | None = None
+        """The latest diagnosis of a failed connection."""
 
     async def __aenter__(self) -> Self:
         self._searchers = SearcherClient(self.target, self._credentials)
@@ -181,9 +193,7 @@ class SearchClient:
         Raises SearchError if no result arrives, BadBody for an invalid body, and ValueError with the name of
         an invalid argument.
         """
-        reply = SearchReply()
-        await self._search(_question(body, strategy, options), reply)
-        return _found(reply)
+        return await self._search(_question(body, strategy, options), _Reply(look=self._look))
 
     async def stream(
         self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]
@@ -193,14 +203,13 @@ class SearchClient:
         Closing the iterator ends the search.
         """
         question = _question(body, strategy, options)
-        reply = _StreamedReply()
+        reply = _StreamedReply(look=self._look)
         searching = asyncio.create_task(self._search(question, reply))
         searching.add_done_callback(lambda _: reply.arrived.put_nowait(None))
         try:
             while (result := await reply.arrived.get()) is not None:
                 yield result
             await searching
-            _found(reply)
         finally:
             searching.cancel()
             with suppress(asyncio.CancelledError):
@@ -222,17 +231,11 @@ class SearchClient:
 
         Raises SearchError, BadBody and ValueError, as `search` does.
         """
-        turns = [_turn(body) for body in bodies]
-        moves = list(played)
+        turns = arguments.turns_of(bodies)
+        moves = arguments.moves_of("played", played)
         if moves and len(moves) != len(turns):
             raise ValueError(f"played: expected a move for each of {len(turns)} positions, got {len(moves)}")
-        _check_moves("played", moves)
-        request = translate.game_request(*_game_plan(strategy, options))
-        if "time" in options:
-            request.limits.time.FromMicroseconds(int(options["time"] * 1e6))
-        request.priority = options.get("priority", 0)
-        request.ownership = options.get("ownership", False)
-        request.only_losses = options.get("only_losses", False)
+        request = _game_request(strategy, options)
         asked = zip(turns, moves or [""] * len(turns), strict=True)
         positions = [translate.game_position(turn, move) for turn, move in asked]
         try:
@@ -243,14 +246,15 @@ class SearchClient:
                 owners = translate.owners(response, positions[response.index])
                 yield TurnAnalysis(response.index, result, owners)
         except grpc.aio.AioRpcError as error:
-            raise SearchError(error.code(), reason_of(error), wishes_of(error)[0]) from error
+            raise await self._error(failure_of(error)) from error
 
     async def strategies(self) -> Strategies:
         """Return the searcher's strategies. Raises SearchError if it does not answer within 5 s."""
+        until = asyncio.get_running_loop().time() + _LIST_TIMEOUT
         try:
             return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
-            raise SearchError(error.code(), reason_of(error)) from error
+            raise await self._error(failure_of(error), until) from error
 
     @property
     def _connected(self) -> SearcherClient:
@@ -258,12 +262,43 @@ class SearchClient:
             raise RuntimeError("a client connects in its context: async with SearchClient(...) as client")
         return self._searchers
 
-    async def _search(self, question: "_Question", reply: SearchReply) -> None:
+    async def _search(self, question: "_Question", reply: "_Reply") -> SearchResult:
+        """Return the best result that arrives in time. Raises SearchError if none arrives."""
         answer = asyncio.get_running_loop().time() + question.time
         deadlines = Deadlines(answer - min(_TRANSFER, question.time / 10), answer)
         request = translate.search_request(question.turn, question.plan, question.moves)
         request.limits.exact_root_moves = question.exact
         await self._connected.search(request, deadlines, reply=reply)
+        result = _result(reply)
+        if result is None:
+            raise await self._error([_SILENCE, *reply.failures][-1], answer, reply.looking)
+        return result
+
+    async def _error(
+        self,
+        failure: Failure,
+        until: float | None = None,
+        looking: "asyncio.Task[Diagnosis | None] | None" = None,
+    ) -> SearchError:
+        """Return the error of a call by a time of the loop's clock.
+
+        If no address accepts a connection, the error has the cause that is found by then, because gRPC names
+        only the fault of the last address.
+        """
+        details = failure.details
+        if failure.is_unreached:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(until):
+                    found = await asyncio.shield(looking or self._look())
+                    details = f"{NO_CONNECTION}{found.for_client}" if found else details
+        return SearchError(failure.code, details, failure.retry_after)
+
+    def _look(self) -> "asyncio.Task[Diagnosis | None]":
+        """Look for the cause of a failed connection in a thread, once at a time."""
+        if self._looking is None or self._looking.done():
+            work = asyncio.to_thread(diagnose, self.target, self._credentials.certificates)
+            self._looking = asyncio.create_task(work)
+        return self._looking
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,62 +318,49 @@ def _question(body: Body, strategy: str, options: SearchOptions) -> _Question:
     Raises BadBody for an invalid body, TypeError for an unknown option, and ValueError for an invalid value;
     the error names the field or the argument.
     """
-    _check_names(options, SearchOptions.__annotations__)
-    turn = _turn(body)
-    time = options.get("time", turn.timeout / 1000 * _SHARE_OF_TIMEOUT)
-    _check_time(time)
-    moves = list(options.get("moves", ()))
-    _check_moves("moves", moves)
-    plan = Plan(strategy=strategy, evaluator_weights=options.get("weights", {}), limits=_limits(options))
-    return _Question(turn, plan, moves, time, options.get("exact", False))
+    arguments.check_names(options, SearchOptions.__annotations__)
+    turn = arguments.turn_of(body)
+    default = min(turn.timeout / 1000 * _SHARE_OF_TIMEOUT, arguments.LONGEST)
+    return _Question(
+        turn,
+        arguments.plan_of(strategy, options),
+        arguments.moves_of("moves", options.get("moves", ())),
+        arguments.time_of(options.get("time", default)),
+        arguments.flag_of("exact", options.get("exact", False)),
+    )
 
 
-def _game_plan(strategy: str, options: GameOptions) -> tuple[Plan, Sequence[str], Sequence[str]]:
-    """Check the options of the analysis of a game. Return its plan, its moves and the moves to avoid."""
-    _check_names(options, GameOptions.__annotations__)
-    moves, avoided = list(options.get("moves", ())), list(options.get("avoid", ()))
-    _check_moves("moves", moves)
-    _check_moves("avoid", avoided)
+def _game_request(strategy: str, options: GameOptions) -> analysis_pb2.AnalyzeGameRequest:
+    """Check the options of the analysis of a game. Return its request, without positions."""
+    arguments.check_names(options, GameOptions.__annotations__)
+    request = translate.game_request(
+        arguments.plan_of(strategy, options),
+        arguments.moves_of("moves", options.get("moves", ())),
+        arguments.moves_of("avoid", options.get("avoid", ())),
+    )
     if "time" in options:
-        _check_time(options["time"])
-    plan = Plan(strategy=strategy, evaluator_weights=options.get("weights", {}), limits=_limits(options))
-    return plan, moves, avoided
+        request.limits.time.FromMicroseconds(int(arguments.time_of(options["time"]) * 1e6))
+    request.priority = arguments.whole_of("priority", options.get("priority", 0))
+    request.ownership = arguments.flag_of("ownership", options.get("ownership", False))
+    request.only_losses = arguments.flag_of("only_losses", options.get("only_losses", False))
+    return request
 
 
-def _check_names(options: Mapping[str, Any], known: Iterable[str]) -> None:
-    if unknown := options.keys() - set(known):
-        raise TypeError(f"unknown option {min(unknown)}; there are {', '.join(known)}")
+@dataclass(slots=True, kw_only=True)
+class _Reply(SearchReply):
+    """A reply that looks for the cause of a failed connection during the search, which has to end in time."""
+
+    look: Callable[[], "asyncio.Task[Diagnosis | None]"]
+    looking: "asyncio.Task[Diagnosis | None] | None" = None
+
+    def on_failure(self) -> None:
+        """Look for the cause of the first failed connection."""
+        if self.looking is None and self.failures[-1].is_unreached:
+            self.looking = self.look()
 
 
-def _check_moves(name: str, moves: Iterable[str]) -> None:
-    if unknown := [move for move in moves if move not in MOVES]:
-        raise ValueError(f"{name}: expected some of {', '.join(MOVES)}, got {unknown[0]!r}")
-
-
-def _check_time(time: float) -> None:
-    if not time > 0:
-        raise ValueError(f"time: expected seconds above 0, got {time}")
-
-
-def _turn(body: Body) -> Turn:
-    if isinstance(body, Mapping):
-        return decode(msgspec.json.encode(body))
-    if not isinstance(body, str | bytes):
-        raise BadBody(f"expected a mapping, text or bytes, got {type(body).__name__}", "")
-    return decode(body.encode() if isinstance(body, str) else body)
-
-
-def _limits(options: Mapping[str, Any]) -> Limits:
-    given: Mapping[str, Any] = {name: value for name, value in options.items() if name in _LIMITS and value}
-    try:
-        return msgspec.convert(given, Limits)
-    except msgspec.ValidationError as error:
-        reason, _, name = str(error).partition(" - at `$.")
-        raise ValueError(f"{name.rstrip('`')}: {reason}") from error
-
-
-@dataclass(slots=True)
-class _StreamedReply(SearchReply):
+@dataclass(slots=True, kw_only=True)
+class _StreamedReply(_Reply):
     """A reply whose results can be awaited as they arrive; None follows the last one."""
 
     arrived: "asyncio.Queue[SearchResult | None]" = field(default_factory=asyncio.Queue)
@@ -347,13 +369,6 @@ class _StreamedReply(SearchReply):
         """Pass the result on."""
         if result := _result(self):
             self.arrived.put_nowait(result)
-
-
-def _found(reply: SearchReply) -> SearchResult:
-    result = _result(reply)
-    if result is None:
-        raise _error(reply.failures)
-    return result
 
 
 def _result(reply: SearchReply) -> SearchResult | None:
@@ -377,11 +392,3 @@ def _in_words(found: MoveResult, details: Details, *, final: bool) -> SearchResu
         details.stop if final else None,
         final,
     )
-
-
-def _error(failures: Sequence[Failure]) -> SearchError:
-    """Return the error of a search without a result: its last failure, or DEADLINE_EXCEEDED."""
-    if not failures:
-        return SearchError(grpc.StatusCode.DEADLINE_EXCEEDED, "the searcher has not answered in time")
-    last = failures[-1]
-    return SearchError(last.code, last.details, last.retry_after)

@@ -16,7 +16,7 @@ def check_target(target: str) -> None:
     Such a target is empty, is an HTTP address, has no port, or has a port that is no number from 1 to 65535.
     """
     if not target:
-        raise ValueError("target: expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")
+        raise ValueError("expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")
     if target.startswith(("http://", "https://")):
         raise ValueError(f"{target!r} is an HTTP address: give host:port, or grpcs://host:port for TLS")
     if found := _WITHOUT_PORT.fullmatch(target):

@@ -159,7 +159,8 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
     names = _STRATEGY.fullmatch(text)
     if not names:
         form = "of the form search/evaluator, for example paranoid/area"
-        raise ValueError(f"strategy {text!r} is neither {AUTO} nor {form}")
+        hint = "; weights are not a part of it" if "," in text else ""
+        raise ValueError(f"strategy {text!r} is neither {AUTO} nor {form}{hint}")
     return search_pb2.Strategy(search=names[1], evaluator=names[2])
 
 

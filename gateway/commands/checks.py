@@ -12,11 +12,11 @@ import msgspec
 
 from battlesnake_search.channels import Credentials
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.diagnosis import diagnose
 from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.app import RESERVED_PATHS
-from gateway.commands.diagnosis import diagnose
 from gateway.commands.serve import refusal_of
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes import loading

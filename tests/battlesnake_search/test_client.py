@@ -1,20 +1,23 @@
 """The asynchronous client, against a real searcher and scripted ones."""
 
 import asyncio
+import os
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, closing
-from pathlib import Path
+from copy import deepcopy
 
 import grpc
 import pytest
+import trustme
 
-from battlesnake_search import BadBody, SearchClient, SearchError, SyncSearchClient, searcher_client
+from battlesnake_search import SearchClient, SearchError, SyncSearchClient, searcher_client
 from tests.battlesnake_search.samples import BODY, TEXT
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
+from tests.support.certificates import server_credentials
 from tests.support.services import ROOT, free_port
 
 MOVES = {"up", "down", "left", "right"}
@@ -103,17 +106,11 @@ async def test_a_large_game_is_sent_in_parts(target: str, monkeypatch: pytest.Mo
     assert found[-1].index > 10
 
 
-async def test_arguments_of_a_game_name_themselves(target: str) -> None:
-    """The searcher's own refusals name the place of the position."""
+async def test_refusals_of_a_game(target: str) -> None:
+    """A move is missing, an option is unknown, or the searcher refuses the strategy."""
     async with SearchClient(target) as client:
-        for options, error in (
-            ({"played": ["up"]}, "played: expected a move for each of 2 positions, got 1"),
-            ({"played": ["up", "north"]}, "played: expected some of up, down, left, right, got 'north'"),
-            ({"avoid": ["north"]}, "avoid: expected some of up, down, left, right, got 'north'"),
-            ({"time": 0.0}, "time: expected seconds above 0, got 0.0"),
-        ):
-            with pytest.raises(ValueError, match=error):
-                await anext(client.analyze_game([BODY] * 2, **options))
+        with pytest.raises(ValueError, match="played: expected a move for each of 2 positions, got 1"):
+            await anext(client.analyze_game([BODY] * 2, played=["up"]))
         with pytest.raises(TypeError, match="unknown option threads"):
             await anext(client.analyze_game([BODY], threads=2))  # type: ignore[call-arg]
         with pytest.raises(SearchError, match=r"INVALID_ARGUMENT: strategy\.search") as refusal:
@@ -170,6 +167,70 @@ async def test_nobody_listens() -> None:
             await client.strategies()
 
 
+async def _reason(client: SearchClient, seconds: float) -> str:
+    """Return the details of the error of a search."""
+    with pytest.raises(SearchError) as raised:
+        await client.search(BODY, time=seconds)
+    assert raised.value.code is grpc.StatusCode.UNAVAILABLE
+    return raised.value.details
+
+
+@pytest.mark.parametrize("seconds", [0.5, 2.0])
+async def test_the_cause_of_a_failed_connection(seconds: float) -> None:
+    """It is the same after any time, although `localhost` has an address at which nothing listens."""
+    service = ScriptedService(scripted_searcher.at_once)
+    credentials = server_credentials(trustme.CA())
+    async with (
+        scripted_searcher.searcher(service) as plain,
+        scripted_searcher.searcher(service, credentials=credentials) as secure,
+        SearchClient(secure.removeprefix("grpcs://")) as without_tls,
+        SearchClient(f"grpcs://{plain.replace('127.0.0.1', 'localhost')}") as with_tls,
+        SearchClient(secure) as stranger,
+        SearchClient(f"localhost:{free_port()}") as alone,
+    ):
+        clients = (without_tls, with_tls, stranger, alone)
+        reasons = await asyncio.gather(*(_reason(client, seconds) for client in clients))
+    assert reasons[:3] == [
+        "no connection: the searcher speaks only TLS. Begin the target with grpcs://",
+        "no connection: the port speaks no TLS. Remove grpcs:// from the target",
+        "no connection: the searcher's certificate is not by an accepted authority. "
+        "Give the PEM file of its authority with authorities=FILE",
+    ]
+    assert reasons[3] == f"no connection: nothing listens on port {alone.target.rpartition(':')[2]}"
+
+
+async def test_all_calls_name_the_cause() -> None:
+    """The list of strategies, a stream and the analysis of a game name the same cause as a search."""
+    service, credentials = ScriptedService(scripted_searcher.at_once), server_credentials(trustme.CA())
+    async with (
+        scripted_searcher.searcher(service, credentials=credentials) as target,
+        SearchClient(target.removeprefix("grpcs://")) as client,
+    ):
+        with pytest.raises(SearchError, match="speaks only TLS"):
+            await client.strategies()
+        with pytest.raises(SearchError, match="speaks only TLS"):
+            await anext(client.stream(BODY, time=0.5))
+        with pytest.raises(SearchError, match="speaks only TLS"):
+            await anext(client.analyze_game([BODY], depth=1))
+
+
+async def test_the_search_for_a_cause_delays_no_answer() -> None:
+    """A server that accepts a connection and stays silent keeps the search for the cause waiting."""
+    ended = asyncio.Event()
+
+    async def stay_silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await ended.wait()
+        writer.close()
+
+    server = await asyncio.start_server(stay_silent, "127.0.0.1", 0)
+    async with server, SearchClient(f"127.0.0.1:{server.sockets[0].getsockname()[1]}") as client:
+        started = asyncio.get_running_loop().time()
+        # gRPC gives up an attempt to connect after a second.
+        assert (await _reason(client, 1.2)).startswith("no connection: ")
+        assert asyncio.get_running_loop().time() - started < 2.5
+        ended.set()
+
+
 async def test_a_silent_searcher_is_a_timeout() -> None:
     """The error has the code for it."""
     service = ScriptedService(scripted_searcher.never)
@@ -192,50 +253,44 @@ async def test_a_token_goes_with_each_call() -> None:
 
 async def test_a_position_that_the_searcher_refuses(target: str) -> None:
     """The error names the field."""
+    body = deepcopy(BODY)
+    own = next(snake for snake in body["board"]["snakes"] if snake["id"] == body["you"]["id"])
+    body["you"]["body"] = own["body"] = [{"x": 50, "y": 50}, *own["body"]]
     async with SearchClient(target) as client:
-        with pytest.raises(SearchError, match=r"position\.you_id") as raised:
-            await client.search({**BODY, "you": {"id": "gone"}}, time=0.3)
+        with pytest.raises(SearchError, match=r"position\.board\.snakes\[\d\]\.body\[0\]") as raised:
+            await client.search(body, time=0.3)
     assert raised.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
-async def test_invalid_arguments_name_themselves(target: str) -> None:
-    """The error names the argument, and no call is made."""
-    async with SearchClient(target) as client:
-        with pytest.raises(BadBody, match="not JSON"):
-            await client.search(b"{")
-        with pytest.raises(BadBody, match="expected a mapping, text or bytes, got list"):
-            await client.search([])  # type: ignore[arg-type]
-        with pytest.raises(BadBody) as raised:
-            await client.search({**BODY, "board": {}})
-        assert raised.value.field == "board.width"
-        with pytest.raises(ValueError, match=r"^time: expected seconds above 0, got 0"):
-            await client.search(BODY, time=0)
-        with pytest.raises(ValueError, match=r"^depth: Expected `int` >= 1"):
-            await client.search(BODY, depth=-1)
-        with pytest.raises(ValueError, match=r"^moves: expected some of up, .*'north'"):
-            await client.search(BODY, moves=["north"])
-        with pytest.raises(ValueError, match="strategy 'deep' is neither auto nor of the form"):
-            await client.search(BODY, "deep")
+async def test_an_unknown_option_of_a_search() -> None:
+    """The error lists the options."""
+    async with SearchClient("127.0.0.1:1") as client:
         with pytest.raises(TypeError, match="unknown option deepth; there are time, weights, depth"):
             await client.search(BODY, deepth=3)  # type: ignore[call-arg]
+
+
+async def test_weights_without_a_strategy(target: str) -> None:
+    """They are weights of the strategy that completes incomplete ones, and not of the default strategy."""
+    async with SearchClient(target) as client:
+        plain = await client.search(BODY, depth=1)
+        weighted = await client.search(BODY, depth=1, weights={"hunger": 0.1})
+    assert plain.strategy == "crowd/hungry"
+    assert weighted.strategy == "paranoid/balanced"
+
+
+async def test_a_game_with_a_long_timeout() -> None:
+    """A search without a time has at most the longest one."""
+    service = ScriptedService(scripted_searcher.at_once)
+    body = {**BODY, "game": {**BODY["game"], "timeout": 600_000}}
+    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
+        await client.search(body)
+    assert 59 < service.requests[0].limits.time.ToMicroseconds() / 1e6 <= 60
 
 
 async def test_a_client_connects_in_its_context() -> None:
     """Outside of the context, an error explains it."""
     with pytest.raises(RuntimeError, match="async with SearchClient"):
         await SearchClient("localhost:50051").search(BODY)
-
-
-def test_credentials_are_checked_at_once(tmp_path: Path) -> None:
-    """Before any call fails because of them."""
-    with pytest.raises(ValueError, match="printable ASCII without spaces"):
-        SearchClient("localhost:50051", token="two words")
-    with pytest.raises(OSError, match=r"none\.pem"):
-        SearchClient("grpcs://localhost:50051", authorities=tmp_path / "none.pem")
-    with pytest.raises(FileNotFoundError, match=r"none\.pem"):
-        SearchClient("grpcs://localhost:50051", authorities=str(tmp_path / "none.pem"))
-    with pytest.raises(ValueError, match="target: expected HOST:PORT"):
-        SearchClient("")
 
 
 def test_a_search(target: str) -> None:
@@ -281,6 +336,34 @@ def test_errors_reach_the_caller() -> None:
             client.search(BODY, time=-1.0)
         with pytest.raises(SearchError, match="UNAVAILABLE"):
             list(client.stream(BODY, time=0.2))
+
+
+FAILED = """
+import sys
+from battlesnake_search import SearchError, SyncSearchClient
+
+try:
+    SyncSearchClient(sys.argv[1]).strategies()
+except SearchError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(("level", "is_logged"), [(None, False), ("INFO", True)])
+def test_a_failed_handshake_is_logged_only_on_demand(target: str, level: str | None, is_logged: bool) -> None:
+    """The error has the cause, so gRPC's own log is off unless the user sets its level."""
+    environment = {name: value for name, value in os.environ.items() if name != "GRPC_VERBOSITY"}
+    done = subprocess.run(
+        [sys.executable, "-c", FAILED, f"grpcs://{target}"],
+        cwd=ROOT,
+        env=environment | ({"GRPC_VERBOSITY": level} if level else {}),
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert "the port speaks no TLS" in done.stdout
+    assert ("Handshake failed" in done.stderr) == is_logged
+    assert is_logged or not done.stderr
 
 
 PROGRAM = """

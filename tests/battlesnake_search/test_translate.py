@@ -81,6 +81,12 @@ def test_an_invalid_strategy_is_refused(text: str) -> None:
         translate.parse_strategy(text)
 
 
+def test_a_strategy_with_weights_is_refused_with_a_hint() -> None:
+    """Entrants of the arena have weights in their text, and strategies have none."""
+    with pytest.raises(ValueError, match="weights are not a part of it"):
+        translate.parse_strategy("paranoid/area,weight.area=0.5")
+
+
 def test_a_plan_reaches_the_searcher() -> None:
     """The request has the plan's strategy, weights and limits, but no time limit."""
     turn = decode((REQUESTS / "royale-move-mid-16.json").read_bytes())

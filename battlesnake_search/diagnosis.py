@@ -23,7 +23,10 @@ _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5)
 """The first bytes of a client of HTTP/2, with empty settings."""
 
 _FRAME, _KIND, _SETTINGS = 4, 3, b"\x04"
-"""The first bytes of a frame, the place of its type among them, and the type of the settings."""
+"""The first bytes of a frame that are read, the place of its type in them, and the type of the settings."""
+
+_HTTP = b"HTTP"
+"""The first bytes of an answer of HTTP/1."""
 
 _WRONG_NAME = (62, 64)
 """OpenSSL's codes for a certificate of another name, and of another address."""
@@ -34,38 +37,54 @@ _EXPIRED = 10
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The cause of a failure, and its remedy."""
+    """The cause of a failure, and its remedy.
+
+    `remedy` is for users of command lines. `argument` is for users of the client for Python. It is empty if
+    no argument of the client is the cause.
+    """
 
     cause: str
     remedy: str
+    argument: str = ""
+
+    @property
+    def for_client(self) -> str:
+        """The cause, and the remedy for users of the client."""
+        return f"{self.cause}. {self.argument}" if self.argument else self.cause
 
 
 _SILENT = Diagnosis(
     f"no answer within {_PATIENCE:g} s", "Correct the target, or open a firewall on the way to it."
 )
-_NO_SEARCHER = Diagnosis(
-    "a program that is not a gRPC server listens there", "Correct the target: it must be a searcher's."
-)
+_CORRECT = "Correct the target: it must be a searcher's."
+_HTTP_SERVER = Diagnosis("an HTTP server listens there, and not a searcher", _CORRECT)
+_NO_SEARCHER = Diagnosis("a program that is not a gRPC server listens there", _CORRECT)
 _SPEAKS_TLS = Diagnosis(
     "the searcher speaks only TLS",
     f"Begin the target with {TLS}. Give the authority of its certificate with --searcher-ca, unless it is a "
     "well-known one.",
+    f"Begin the target with {TLS}",
 )
 _SPEAKS_NO_TLS = Diagnosis(
     "the port speaks no TLS",
     f"Remove {TLS} from the target, or start the searcher with --tls-cert and --tls-key.",
+    f"Remove {TLS} from the target",
 )
 _UNKNOWN_AUTHORITY = Diagnosis(
     "the searcher's certificate is not by an accepted authority",
     "Give the PEM file of its authority with --searcher-ca.",
+    "Give the PEM file of its authority with authorities=FILE",
 )
 _EXPIRED_CERTIFICATE = Diagnosis("the searcher's certificate has expired", "Renew the certificate.")
 _NEEDS_CERTIFICATE = Diagnosis(
-    "the searcher requires a client's certificate", "Give one with --searcher-cert and --searcher-key."
+    "the searcher requires a client's certificate",
+    "Give one with --searcher-cert and --searcher-key.",
+    "Give one with certificate=FILE and key=FILE",
 )
 _REFUSES_CERTIFICATE = Diagnosis(
-    "the searcher refuses the certificate of --searcher-cert",
-    "Use one by an authority of the searcher's --tls-client-ca.",
+    "the searcher refuses the client's certificate",
+    "With --searcher-cert, give one by an authority of the searcher's --tls-client-ca.",
+    "Give another one with certificate=FILE and key=FILE",
 )
 
 
@@ -97,24 +116,30 @@ def diagnose(target: str, certificates: Certificates) -> Diagnosis | None:
         with socket.create_connection((host, port), _PATIENCE) as plain:
             if target.startswith(TLS):
                 return _handshake(plain, host, certificates)
-            if _speaks_http2(plain):
-                return None
+            answer = _answer_to_http2(plain)
+        if answer[_KIND:] == _SETTINGS:
+            return None
         with socket.create_connection((host, port), _PATIENCE) as plain:
-            return _SPEAKS_TLS if _speaks_tls(plain) else _NO_SEARCHER
+            # Some servers refuse a client without TLS by an answer of HTTP.
+            if _speaks_tls(plain):
+                return _SPEAKS_TLS
+        return _HTTP_SERVER if answer == _HTTP else _NO_SEARCHER
     except ConnectionRefusedError:
         return _refused(port)
     except TimeoutError:
         return _SILENT
-    except OSError:
+    except (OSError, UnicodeError):
+        # A name with a long or empty label is a UnicodeError.
         return None
 
 
-def _speaks_http2(plain: socket.socket) -> bool:
+def _answer_to_http2(plain: socket.socket) -> bytes:
+    """Return the first bytes of the answer to a client of HTTP/2; empty without an answer."""
     try:
         plain.sendall(_PREFACE)
-        return plain.recv(_FRAME)[_KIND:] == _SETTINGS
+        return plain.recv(_FRAME)
     except OSError:
-        return False
+        return b""
 
 
 def _speaks_tls(plain: socket.socket) -> bool:

@@ -9,7 +9,7 @@ import trustme
 
 from battlesnake_search.channels import TLS
 from battlesnake_search.common.access import CertificateFiles, Certificates
-from gateway.commands.diagnosis import diagnose
+from battlesnake_search.diagnosis import Diagnosis, diagnose
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, at_once
 from tests.support.certificates import server_credentials, write
@@ -49,7 +49,7 @@ async def test_the_certificate_of_a_client(ours: Certificates, tmp_path: Path) -
     async with scripted_searcher.searcher(ScriptedService(at_once), credentials=credentials) as target:
         assert await _cause(target, ours) == ""
         assert "requires a client's certificate" in await _cause(target, authorities)
-        assert "refuses the certificate" in await _cause(target, refused)
+        assert "refuses the client's certificate" in await _cause(target, refused)
         assert await _cause(target.removeprefix(TLS)) == "the searcher speaks only TLS"
 
 
@@ -60,16 +60,39 @@ async def test_a_searcher_without_tls() -> None:
         assert await _cause(f"{TLS}{target}") == "the port speaks no TLS"
 
 
-async def test_no_searcher() -> None:
-    """A closed port and another program are different causes."""
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        (b"220 mail.example ready\r\n", "a program that is not a gRPC server listens there"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "an HTTP server listens there, and not a searcher"),
+        (b"", "a program that is not a gRPC server listens there"),
+    ],
+)
+async def test_another_program(answer: bytes, cause: str) -> None:
+    """A program that does not speak HTTP/2 is no searcher. An HTTP server is named."""
+
+    async def speak(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer)
+        writer.close()
+
+    server = await asyncio.start_server(speak, "127.0.0.1", 0, family=socket.AF_INET)
+    async with server:
+        assert await _cause(f"127.0.0.1:{server.sockets[0].getsockname()[1]}") == cause
+
+
+async def test_nothing_listens() -> None:
+    """The cause names the port."""
     port = free_port()
     assert await _cause(f"127.0.0.1:{port}") == f"nothing listens on port {port}"
 
-    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"220 mail.example ready\r\n")
-        writer.close()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0, family=socket.AF_INET)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        assert "not a gRPC server" in await _cause(f"127.0.0.1:{port}")
+@pytest.mark.parametrize("target", ["unix:/no/such.sock", f"{'a' * 64}.example:50051", "nowhere.invalid:1"])
+async def test_a_target_that_is_not_connected_to(target: str) -> None:
+    """A socket's path and a name without an address have no finding."""
+    assert await _cause(target) == ""
+
+
+def test_the_remedy_for_a_client() -> None:
+    """Users of the client read of its arguments. A cause beyond their arguments stays alone."""
+    assert Diagnosis("a cause", "give --option", "Give argument=").for_client == "a cause. Give argument="
+    assert Diagnosis("a cause", "give --option").for_client == "a cause"
