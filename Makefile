@@ -28,9 +28,10 @@ help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
 install: .venv/.runtime ## Install the snake and the search into .venv
+	@echo 'installed in .venv'
 
-run: .venv/.runtime ## Serve a snake on port 8000, or PORT
-	@exec $(BIN)/python -m gateway
+run: .venv/.runtime ## Serve a snake on port 8000, or PORT; ARGS goes to the gateway
+	@exec $(BIN)/python -m gateway $(ARGS)
 
 # Test files run in parallel, in the order of tests/support/order.py. ARGS=-n0 runs them in one process, as a debugger
 # requires.

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _CERTIFICATES = CREDENTIALS[:3]
 """The parameters of connections with TLS."""
 
+_TOKEN = CREDENTIALS[3]
+
 _Command = Callable[..., Any]
 
 
@@ -74,9 +76,13 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
     try:
         credentials = Credentials(credential_files(given))
     except (OSError, ValueError) as error:
-        hint = _names(field for field in CREDENTIALS if given[field])
-        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
-        raise click.BadParameter(f"{reason}", param_hint=hint) from error
+        fields, reason = [field for field in CREDENTIALS if given[field]], str(error)
+        if isinstance(error, OSError):
+            fields = [field for field in fields if str(given[field]) == str(error.filename)]
+            # The value may be the token itself, and must not be shown.
+            is_token = fields == [_TOKEN]
+            reason = f"{'it must name a file' if is_token else error.filename}: {error.strerror}"
+        raise click.BadParameter(reason, param_hint=_names(fields)) from error
     if target is not None:
         _check_uses_tls(target, given)
     return credentials

@@ -9,6 +9,7 @@ from pathlib import Path
 import grpc
 import grpc.aio
 
+from battlesnake_search.common.cli import nearest
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import AUTO, Plan
 from battlesnake_search.searcher_client import SearcherClient, reason_of
@@ -66,8 +67,12 @@ class Fault:
         """The problem, and the valid values or the reason."""
         if self.detail:
             return f"{self.problem} {self.name}: {self.detail}"
-        remedy = f"; {INSTALL}" if self.problem == _UNKNOWN_EVALUATOR else ""
-        return f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}{remedy}"
+        near = nearest(self.name, self.valid)
+        remedy = INSTALL if self.problem == _UNKNOWN_EVALUATOR else ""
+        hint = f"nearest: {near}" if near else remedy
+        return "; ".join(
+            filter(None, (f"{self.problem} {self.name!r}", f"valid: {', '.join(self.valid) or 'none'}", hint))
+        )
 
     def __str__(self) -> str:
         return f"{self.path}, {'arm' if self.is_played else 'shadow'} {self.arm}: {self.reason}"

@@ -140,7 +140,11 @@ def _url(text: str) -> str:
         _check_address(address)
         return "postgresql+asyncpg://" + address
     if "://" in text:
-        raise ValueError(f"{text!r} is neither a file's path nor postgresql://user@host/database nor {NONE}")
+        # The rest of a URL may have a password.
+        scheme = text.partition("://")[0]
+        raise ValueError(
+            f"{scheme}:// is neither a file's path nor postgresql://user@host/database nor {NONE}"
+        )
     require("outcomes")
     try:
         return f"{_FILE}{Path(text).expanduser().absolute()}"

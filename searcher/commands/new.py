@@ -69,7 +69,7 @@ def _check_is_free(name: str) -> None:
 
     taken = sorted({*evaluators(), *(fault.evaluator for fault in faults())})
     if name in taken:
-        raise click.BadParameter(f"is taken; taken names: {', '.join(taken)}", param_hint="NAME")
+        raise click.BadParameter(f"{name!r} is taken; taken names: {', '.join(taken)}", param_hint="NAME")
 
 
 def _filled(text: str, name: str, folder: Path) -> str:

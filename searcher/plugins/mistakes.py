@@ -155,7 +155,7 @@ def import_explanation(error: BaseException) -> str:
     found = re.fullmatch(r"cannot import name '(\w+)' from '([\w.]+)'.*", str(error))
     if not isinstance(error, ImportError) or not found or found[2] not in sys.modules:
         return ""
-    return f"{found[2]} has no {found[1]!r}{_nearest(found[1], public_names(sys.modules[found[2]]))}"
+    return f"{found[2]} has no {found[1]!r}{nearest(found[1], public_names(sys.modules[found[2]]))}"
 
 
 def public_names(module: ModuleType) -> Collection[str]:
@@ -230,7 +230,7 @@ def _unknown_field(evaluator: Evaluator, record: str, name: str) -> str:
         return f"weights has only the field values, not {name!r}{_indices(evaluator)}"
     others = [other for other, fields in _FIELDS.items() if name in fields]
     all_fields = f"; valid: {', '.join(_FIELDS[record])}"
-    where = f"; {others[0]}.{name} is a field" if others else _nearest(name, _FIELDS[record]) or all_fields
+    where = f"; {others[0]}.{name} is a field" if others else nearest(name, _FIELDS[record]) or all_fields
     return f"{record} has no field {name!r}{where}"
 
 
@@ -243,12 +243,11 @@ def _indices(evaluator: Evaluator) -> str:
 def _undefined(evaluator: Evaluator, name: str) -> str:
     code = evaluator.evaluate
     known = [*code.__globals__, *code.__code__.co_varnames]
-    nearest = _nearest(name, [each for each in known if not each.startswith("_")])
-    nearest = _toolkit_import(name) or nearest
+    hint = _toolkit_import(name) or nearest(name, [each for each in known if not each.startswith("_")])
     indices = (index for index, weight in enumerate(evaluator.weights) if weight.name == name.lower())
-    if not nearest and (index := next(indices, None)) is not None:
-        nearest = f"; define the index of its weight: {name} = {index}"
-    return f"name {name!r} is not defined{nearest}"
+    if not hint and (index := next(indices, None)) is not None:
+        hint = f"; define the index of its weight: {name} = {index}"
+    return f"name {name!r} is not defined{hint}"
 
 
 def _toolkit_import(name: str) -> str:
@@ -262,13 +261,13 @@ def _not_in_module(module_name: str, name: str) -> str:
     if module is None:
         return ""
     if not hasattr(module, name):
-        return f"{module_name} has no {name!r}{_nearest(name, public_names(module))}"
+        return f"{module_name} has no {name!r}{nearest(name, public_names(module))}"
     if module_name in sys.stdlib_module_names:
         return f"compiled code can't call {module_name}.{name}"
     return f"{module_name}.{name} {_PLAIN}"
 
 
-def _nearest(name: str, valid: Collection[str]) -> str:
+def nearest(name: str, valid: Collection[str]) -> str:
     """Return the text with the valid names that are nearest to a wrong name, empty if none is near."""
     by_case = {each.lower(): each for each in valid}
     close = [

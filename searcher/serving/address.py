@@ -1,5 +1,6 @@
 """The address to listen on. It is checked first, because gRPC does not report why it can't listen."""
 
+import errno
 import ipaddress
 import os
 import re
@@ -68,7 +69,14 @@ def _check_host(host: str, port: int, listen: str) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
-        raise ListenError(f"cannot listen on {listen}: {error.strerror or error}") from None
+        raise ListenError(
+            f"cannot listen on {listen}: {error.strerror or error}{_remedy_of(error)}"
+        ) from None
+
+
+def _remedy_of(error: OSError) -> str:
+    is_taken = error.errno == errno.EADDRINUSE
+    return ". Stop the program that listens there, or give another address" if is_taken else ""
 
 
 def _check_path(name: str, listen: str) -> None:

@@ -98,9 +98,7 @@ class CompileLog:
 
 
 def _compiling(event: EventDict) -> str:
-    meanwhile = (
-        "; moves are searched meanwhile" if event["searching"] and event["done"] < event["total"] else ""
-    )
+    meanwhile = "; moves are searched" if event["searching"] and event["done"] < event["total"] else ""
     return f"{event['label']} ({event['done']} of {event['total']}){meanwhile}"
 
 

@@ -25,6 +25,7 @@ from searcher.engine.rules.records import SHAPES, Shape
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault, Place
+from searcher.plugins.mistakes import nearest
 from searcher.strategies import evaluators, faults
 from searcher.trials.own_children import OwnChildren
 
@@ -267,7 +268,8 @@ def _outcomes(
     """
     loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
     if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
-        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}; {REINSTALL}")
+        hint = nearest(min(unknown), loaded) or f"; {REINSTALL}"
+        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}{hint}")
     yield from ((name, fault, None) for name, fault in not_loaded if not names or name in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
     outcomes = trial_outcomes(chosen)

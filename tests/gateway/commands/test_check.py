@@ -42,6 +42,12 @@ async def test_a_fault_is_a_line_with_a_remedy() -> None:
     assert re.search(valid + re.escape(f"{INSTALL}. Correct --strategy."), fault)
 
 
+async def test_a_misspelt_evaluator_is_answered_with_the_nearest_one() -> None:
+    """Otherwise the line has the way to install an evaluator."""
+    _, output, _ = await _check(STRATEGY="paranoid/aera")
+    assert "; nearest: area. Correct --strategy." in output
+
+
 async def test_json_for_programs() -> None:
     """The same results, as JSON."""
     status, output, _ = await _check("--json", "--searcher", "127.0.0.1:1")

@@ -349,6 +349,7 @@ def test_the_console_reads_games_of_the_named_servers() -> None:
         (("--searcher-cert", "chain.pem"), "--searcher-cert: a certificate and its key belong together"),
         (("--searcher-ca", "none.pem"), "--searcher-ca: none.pem: No such file or directory"),
         (("--searcher-ca", "text"), "--searcher-ca: text has no certificates of authorities"),
+        (("--searcher-token", "gateway.secret"), "--searcher-token: it must name a file: No such file"),
         (("--searcher-token", "text"), "--searcher-token: text: must hold one token and nothing else"),
     ],
 )

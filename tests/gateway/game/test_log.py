@@ -177,6 +177,15 @@ async def test_what_the_engine_received_too_late_is_a_warning() -> None:
     assert (move["event"], move["turn"], move["log_level"]) == ("move", 42, "info")
 
 
+async def test_a_late_answer_in_a_test_of_the_snake_is_no_warning() -> None:
+    """A test repeats and skips turns, so the heads of snakes are not where the answers led them."""
+    sent = body(id="test-1")
+    for snake in sent["board"]["snakes"]:
+        snake["latency"] = "500"
+    late, _ = await _moves(scripted_searcher.at_once, sent)
+    assert (late["event"], late["log_level"]) == ("late answer", "info")
+
+
 def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
     """Return the levels of reflexes in these games, one after the other in one log."""
     game_log, routes = GameLog(), loading.load(None, "")

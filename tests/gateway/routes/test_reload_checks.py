@@ -13,7 +13,6 @@ from gateway.readiness import POOL, READINESS
 from gateway.routes import reload
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
-from gateway.routes.strategy_check import INSTALL
 from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, post_move
@@ -81,7 +80,7 @@ def file(tmp_path: Path) -> Path:
     [
         (
             _snake("/new", "paranoid/aria"),
-            f"/new, arm champion: unknown evaluator 'aria'; valid: area, length; {INSTALL}",
+            "/new, arm champion: unknown evaluator 'aria'; valid: area, length; nearest: area",
         ),
         (_snake("/new", "maxn/area"), "/new, arm champion: unknown search 'maxn'; valid: paranoid"),
         (_snake("/new", searcher=NO_NAME), f"{NO_NAME}: UNAVAILABLE: "),
@@ -189,7 +188,7 @@ async def test_a_gateway_is_ready_as_long_as_each_snake_has_an_arm_to_search_wit
             200,
             {
                 "status": "ready",
-                "warnings": [f"/, arm new: unknown evaluator 'aria'; valid: area; {INSTALL}"],
+                "warnings": ["/, arm new: unknown evaluator 'aria'; valid: area; nearest: area"],
             },
         )
 

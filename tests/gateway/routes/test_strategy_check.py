@@ -9,7 +9,6 @@ from battlesnake_search.common import toml
 from gateway.routes import config, strategy_check
 from gateway.routes.config import Routes
 from gateway.routes.strategy_check import (
-    INSTALL,
     Inspection,
     inspect_all,
     inspect_tried,
@@ -50,8 +49,8 @@ async def test_each_name_that_the_searcher_does_not_list_is_a_fault() -> None:
     inspection = await _inspect(ListingService("area", "length", refusals=2), routes)
     assert inspection.trouble == ""
     assert [str(fault) for fault in inspection.faults] == [
-        "/, arm one: unknown search 'paranoyd'; valid: paranoid",
-        f"/, arm two: unknown evaluator 'aria'; valid: area, length; {INSTALL}",
+        "/, arm one: unknown search 'paranoyd'; valid: paranoid; nearest: paranoid",
+        "/, arm two: unknown evaluator 'aria'; valid: area, length; nearest: area",
         "/, arm three: unknown weight 'thirst'; valid: hunger",
         "/, arm four: weight out of bounds 'hunger = 2'; valid: 0 to 1",
     ]

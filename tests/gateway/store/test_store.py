@@ -4,9 +4,9 @@ import asyncio
 import os
 import random
 import sqlite3
-import threading
 import ssl
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

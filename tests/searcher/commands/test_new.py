@@ -87,7 +87,7 @@ def test_every_file_names_the_evaluator(hugger: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("area",), "is taken; taken names: area, balanced"),
+        (("area",), "'area' is taken; taken names: area, balanced"),
         (("Foo-x",), "must be small letters, digits and '_', beginning with a letter, not 'Foo-x'"),
         (("mine", "-o", "full"), "full is not empty; name another folder"),
         (("mine", "-o", "full/file/x"), "can't write full/file/x: Not a directory"),
