@@ -41,7 +41,7 @@ LEAST, MOST = 1_000, 50_000
 LONG = 500_000
 """The nodes of a longer search of all moves."""
 
-STEPS = (250_000, 2_000_000, 18_000_000)
+STEPS = (250_000, 3_000_000, 36_000_000)
 """The nodes of the searches that may refute an escape from a loss, one after another.
 
 They ask only which moves are lost.
