@@ -29,59 +29,49 @@ def show(games: Sequence[Game], reviews: Sequence[Review]) -> None:
     names = {(game.id, snake.id): snake.name or snake.id for game in games for snake in game.snakes}
     for review in reviews:
         console.print(Text(headline(review, names[review.game, review.snake])))
-        if review.blunders:
-            console.print(_blunders(review))
+        if rows := [turn for turn in review.turns if turn.turn in {*review.blunders, review.lost_at}]:
+            console.print(_blunders(rows, review.lost_at))
     if sum(review.result == "lost" for review in reviews) > 1:
         console.print(_causes(by_cause(reviews)))
 
 
 def headline(review: Review, name: str) -> str:
-    """Return the review in a sentence or two."""
+    """Return the review in some sentences."""
     cause = f" ({review.cause})" if review.cause else ""
-    words = [f"Game {review.game}: {name} {_ENDINGS[review.result]}{cause}."]
-    words += [_losing(turn) for turn in review.turns if turn.turn == review.lost_at]
-    if review.story:
-        words.append(f"It was {review.story}.")
-    if review.seen_at is not None:
-        words.append(f"The loss was proven from turn {review.seen_at} on, at depth {review.seen_depth}.")
-    if not review.blunders:
-        words.append(
-            f"None of the {len(review.turns)} moves that were searched was much worse than another one."
-        )
+    words = [f"Game {review.game}: {name} {_ENDINGS[review.result]}{cause}.", review.summary]
     if review.unsearched:
         words.append(f"For {len(review.unsearched)} turns there was no time: give more with --time.")
     return " ".join(words)
 
 
-def _losing(turn: TurnReview) -> str:
-    assert turn.other is not None
-    return f"The losing turn is {turn.turn}: {turn.played.move} was played, {turn.other.move} still held."
-
-
 _ENDINGS = {"won": "won", "lost": "lost", "draw": "drew", "unknown": "has no known result"}
 
 
-def _blunders(review: Review) -> Table:
+def _blunders(turns: Sequence[TurnReview], lost_at: int | None) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for column in ("turn", "played", "score", "better", "score", "loss", "depth", ""):
         table.add_column(column, justify="left" if column in ("played", "better", "") else "right")
-    for turn in review.turns:
-        if turn.turn in review.blunders:
-            table.add_row(*map(Text, _cells(turn, turn.turn == review.lost_at)))
+    for turn in turns:
+        table.add_row(*map(Text, _cells(turn, lost_at)))
     return table
 
 
-def _cells(turn: TurnReview, is_losing: bool) -> tuple[str, ...]:
+def _cells(turn: TurnReview, lost_at: int | None) -> tuple[str, ...]:
     assert turn.other is not None
+    # The game itself shows that the move of the losing turn lost, even if no search proves it.
+    is_shown = turn.turn == lost_at and not turn.played.is_lost
+    note = "losing turn" if turn.turn == lost_at else ""
+    if turn.played.is_lost and lost_at is not None and turn.turn < lost_at:
+        note = "the opponents let it go"
     return (
         str(turn.turn),
         turn.played.move,
-        _score(turn.played),
+        "lost" if is_shown else _score(turn.played),
         turn.other.move,
         _score(turn.other),
-        f"{turn.loss:.2f}",
+        _MISSING if is_shown else f"{turn.loss:.2f}",
         str(turn.other.depth),
-        "losing turn" if is_losing else "",
+        note,
     )
 
 

@@ -27,6 +27,7 @@ from gateway.console.review import (
     first_seen,
     losing_turn,
     played_turns,
+    summary_of,
     turn_review,
 )
 from gateway.console.story import story
@@ -264,7 +265,7 @@ class GameReview:
         seen = first_seen(found) if result == "lost" else None
         lost_at = losing_turn(found) if result == "lost" else None
         losing = None if lost_at is None else self._found[lost_at]
-        return Review(
+        review = Review(
             game=self._game.id,
             snake=self._game.snakes[self._snake].id,
             result=result,
@@ -276,10 +277,12 @@ class GameReview:
             seen_at=seen.turn if seen else None,
             seen_depth=seen.played.depth if seen else None,
             story=self._story(losing, death) if losing else None,
+            summary="",
             better_line=self._better_line(losing) if losing else [],
             seconds=round(_now() - self._begun, 3),
             unsearched=sorted(self._turns.keys() - self._found.keys()),
         )
+        return msgspec.structs.replace(review, summary=summary_of(review))
 
     def _better_line(self, losing: TurnReview) -> list[list[str | None]]:
         """Return the expected moves after the better move, if the search of all moves preferred it."""

@@ -12,6 +12,7 @@ import msgspec
 
 from battlesnake_search import board as bodies
 from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
+from battlesnake_search.common.cli import counted
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Ending, Game, Turn
 
@@ -67,7 +68,7 @@ class Review(msgspec.Struct, frozen=True):
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the turn from which on all played
     moves are proven losses, and `seen_depth` the depth of the search that has proven the loss. `story` says
-    how the game was lost, if the boards show it.
+    how the game was lost, if the boards show it. `summary` is the review in sentences, for people.
     """
 
     game: str
@@ -81,6 +82,7 @@ class Review(msgspec.Struct, frozen=True):
     seen_at: int | None
     seen_depth: int | None
     story: str | None
+    summary: str
     better_line: list[list[str | None]]
     """The moves that the search expects after the better move of the losing turn, for each snake by turn."""
     seconds: float
@@ -113,6 +115,29 @@ def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
     The game is lost, so the move played in that turn has lost it, even without a proof.
     """
     return max((review.turn for review in reviews if review.holds), default=None)
+
+
+def summary_of(review: Review) -> str:
+    """Return a review in sentences, without the result."""
+    words = []
+    losing = next((turn for turn in review.turns if turn.turn == review.lost_at), None)
+    if losing is not None and losing.other is not None:
+        played, other = losing.played.move, losing.other.move
+        words.append(f"Turn {losing.turn} lost the game: {played} was played, and {other} still held.")
+    if review.story:
+        words.append(f"The snake was {review.story}.")
+    elif review.result == "lost" and review.cause is None:
+        words.append("The recorded boards do not show its death.")
+    if losing is not None:
+        words.append(f"From turn {losing.turn + 1} on, no other move would have helped.")
+    if review.seen_at is not None:
+        words.append(f"A search proves the loss from turn {review.seen_at} on, at depth {review.seen_depth}.")
+    if others := [turn for turn in review.blunders if turn != review.lost_at]:
+        kind = "other blunder" if losing else "blunder"
+        words.append(f"There {'is' if len(others) == 1 else 'are'} {counted(len(others), kind)}.")
+    elif losing is None:
+        words.append(f"None of {counted(len(review.turns), 'move')} was a blunder.")
+    return " ".join(words)
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:

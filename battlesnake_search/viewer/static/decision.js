@@ -3,7 +3,7 @@
 import { html, refill, styled } from "./dom.js";
 import { ARROWS, countText, counted, faultText, millisecondsText, MISSING, ownScore, outcomeText, scoreText, stopText, worthText } from "./words.js";
 
-const SCALE = "Scores go from −1 (lost) to 1 (won). ≤ is at most: the search has cut the move off.";
+const SCALE = "Scores of this search: −1 lost, 1 won, ≤ at most. On the board, L26 is a proven loss in 26 turns.";
 
 /** The most turns of an expected line that have a column. */
 const LONGEST_LINE = 40;

@@ -37,6 +37,7 @@ def review(console: Console) -> dict[str, Any]:
         "seen_at": None,
         "seen_depth": None,
         "story": None,
+        "summary": f"Turn {LOST_AT} lost the game: up was played, and left still held.",
         "better_line": [[None, "left", None, None], ["right", "down", None, None]],
         "unsearched": [],
     }

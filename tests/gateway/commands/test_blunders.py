@@ -48,7 +48,7 @@ async def test_a_file_and_a_recorded_game_have_the_same_losing_turn(database: tu
         for games in ([str(DUEL)], [game.id], []):
             printed = await output("blunders", *games, *database, "--searcher", target, "--time", "5")
             name = game.snakes[loser(game)].name
-            assert f"{name} lost" in printed and f"The losing turn is {FATAL}: " in printed
+            assert f"{name} lost" in printed and f"Turn {FATAL} lost the game: " in printed
             assert "losing turn" in printed and "loss in 9" in printed and "+0.10" in printed
 
 

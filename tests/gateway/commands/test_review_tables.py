@@ -48,6 +48,7 @@ def _review(**fields: Any) -> Review:
         "seen_at": 6,
         "seen_depth": 12,
         "story": None,
+        "summary": "",
         "better_line": [],
         "unsearched": [],
     }
@@ -55,24 +56,19 @@ def _review(**fields: Any) -> Review:
 
 
 def test_a_lost_game_in_a_sentence() -> None:
-    """It has the cause, the losing turn with both moves, and when the loss was proven."""
-    assert headline(_review(), "Ann") == (
-        f"Game {duel().id}: Ann lost (wall-collision). "
-        "The losing turn is 5: up was played, left still held. "
-        "The loss was proven from turn 6 on, at depth 12."
-    )
+    """It has the cause and the summary."""
+    words = "Turn 5 lost the game: up was played, and left still held."
+    assert headline(_review(summary=words), "Ann") == f"Game {duel().id}: Ann lost (wall-collision). {words}"
 
 
 @pytest.mark.parametrize(
     ("result", "words"), [("won", "won"), ("draw", "drew"), ("unknown", "has no known result")]
 )
 def test_another_game_in_a_sentence(result: str, words: str) -> None:
-    """Without blunders, the moves that were searched are counted."""
-    quiet = _review(result=result, cause=None, lost_at=None, seen_at=None, blunders=[], unsearched=[1, 2])
+    """Turns without time are counted, with the remedy."""
+    quiet = _review(result=result, cause=None, summary="All was well.", unsearched=[1, 2])
     assert headline(quiet, "Ann") == (
-        f"Game {duel().id}: Ann {words}. "
-        "None of the 3 moves that were searched was much worse than another one. "
-        "For 2 turns there was no time: give more with --time."
+        f"Game {duel().id}: Ann {words}. All was well. For 2 turns there was no time: give more with --time."
     )
 
 
@@ -82,6 +78,20 @@ def test_blunders_have_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert printed.startswith(f"Game {duel().id}: one lost (wall-collision). ")
     assert _table(printed) == [line for line in BLUNDERS.splitlines() if line]
+
+
+def test_a_losing_turn_needs_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    """The game shows that its move lost. A proven loss before it is none, because the opponents erred."""
+    proven, unproven = TURNS[2], TURNS[1]
+    turns = [
+        msgspec.structs.replace(proven, turn=3),
+        msgspec.structs.replace(unproven, turn=5),
+    ]
+    show([duel()], [_review(turns=turns, blunders=[3])])
+    _, forgiven, losing = _table(capsys.readouterr().out)
+    assert forgiven.split()[:5] == ["3", "up", "loss", "in", "7"]
+    assert forgiven.endswith("the opponents let it go")
+    assert losing.split()[:3] == ["5", "up", "lost"] and losing.endswith("losing turn")
 
 
 def test_a_snake_without_a_name_has_its_id(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +107,7 @@ def test_several_lost_games_have_their_causes(
     capsys: pytest.CaptureFixture[str], results: list[str], has_causes: bool
 ) -> None:
     """The table has the cause, the games and the medians, or a dash."""
-    show([duel()], [_review(result=result, blunders=[], seen_at=None) for result in results])
+    show([duel()], [_review(result=result, turns=[], seen_at=None) for result in results])
     expected = [line for line in CAUSES.splitlines() if line] if has_causes else []
     assert _table(capsys.readouterr().out) == expected
 

@@ -35,7 +35,7 @@ async def test_the_page_of_a_lost_game_opens_at_the_losing_turn(page: Page, tmp_
 def _open(page: Page, address: str, turn: int) -> None:
     page.leave()
     page.visit(address, DESKTOP)
-    page.wait(f"{SAID}?.textContent.includes('The losing turn is {FATAL}.')")
+    page.wait(f"{SAID}?.textContent.includes('Turn {FATAL} lost the game: ')")
     assert page.turn == turn
     assert page.complaints() == []
 
@@ -45,7 +45,7 @@ def _find(page: Page, address: str, size: tuple[int, int]) -> None:
     page.visit(address, size)
     page.wait("document.querySelector('[data-part=review]') !== null")
     page.do("document.querySelector('[data-part=review]').click()")
-    page.wait(f"{SAID}.textContent.includes('1 blunder.')")
+    page.wait(f"{SAID}.textContent.includes('Turn {FATAL} lost the game: ')")
     # The list follows the sentence, and each new result replaces its links.
     page.wait("(link => link && (link.click(), true))(document.querySelector('[data-part=blunders] a'))")
     page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {FATAL} ')")

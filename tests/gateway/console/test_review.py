@@ -197,10 +197,27 @@ def _lost(cause: str | None, **fields: Any) -> Review:
         "seen_at": None,
         "seen_depth": None,
         "story": None,
+        "summary": "",
         "better_line": [],
     }
     found |= {"result": "lost", "turns": [], "blunders": [], "seconds": 1.0, "unsearched": []}
     return Review(game="g", snake="s", cause=cause, **(found | fields))
+
+
+def test_a_review_is_told_in_sentences() -> None:
+    """The move of the losing turn, the story, and the proof; a loss without a known death says so."""
+    turns = [_review(9, 0.1, 0.0), _review(10, -1.0, 0.25), _review(11, -1.0, -1.0)]
+    told = review.summary_of(
+        _lost("wall", turns=turns, lost_at=10, seen_at=11, seen_depth=8, story="trapped", blunders=[3, 10])
+    )
+    assert told == (
+        "Turn 10 lost the game: up was played, and left still held. The snake was trapped. "
+        "From turn 11 on, no other move would have helped. "
+        "A search proves the loss from turn 11 on, at depth 8. There is 1 other blunder."
+    )
+    assert review.summary_of(_lost(None)).startswith("The recorded boards do not show its death.")
+    won = review.summary_of(_lost(None, result="won", turns=turns))
+    assert won == "None of 3 moves was a blunder."
 
 
 def test_lost_games_are_counted_by_cause() -> None:

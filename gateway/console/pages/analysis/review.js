@@ -78,7 +78,7 @@ export class Review {
     this.end(this.summary(review));
     this.said.classList.remove("note");
     this.better.hidden = !review.better_line?.length;
-    refill(this.list, ...found.map((turn) => this.item(turn, turn.turn === review.lost_at)));
+    refill(this.list, ...found.map((turn) => this.item(turn, review.lost_at)));
     this.viewer.graph.mark(this.viewer.chosen, found.map(({ turn }) => turn));
     this.changed();
     if (this.opens && review.lost_at !== null) {
@@ -96,37 +96,29 @@ export class Review {
 
   summary(review) {
     const snake = this.game.snakes.findIndex(({ id }) => id === review.snake);
-    const words = [`${this.viewer.looks[snake].name} ${ENDINGS[review.result]}.`];
-    if (review.lost_at !== null) {
-      words.push(`The losing turn is ${review.lost_at}.`);
-    }
-    if (review.story) {
-      words.push(`It was ${review.story}.`);
-    }
-    if (review.seen_at !== null) {
-      words.push(`The loss was proven from turn ${review.seen_at} on, at depth ${review.seen_depth}.`);
-    }
-    const count = counted(review.blunders.length, "blunder");
-    const dashed = this.viewer.graph.element.hidden ? "" : ", dashed in the graph";
-    words.push(review.blunders.length ? `${count}${dashed}.` : `Of ${counted(review.turns.length, "move")}, none was much worse than another one.`);
+    const words = [`${this.viewer.looks[snake].name} ${ENDINGS[review.result]}.`, review.summary];
     if (review.unsearched.length) {
       words.push(`There was no time for ${counted(review.unsearched.length, "turn")}.`);
     }
     return words.join(" ");
   }
 
-  item({ turn, played, other }, losing) {
+  item({ turn, played, other }, lostAt) {
+    const losing = turn === lostAt;
+    const forgiven = played.outcome?.kind === "loss" && lostAt !== null && turn < lostAt;
     const link = html("a", { href: `#turn=${turn}`, "data-key": `blunder-${turn}` }, `Turn ${turn}`);
     link.addEventListener("click", (event) => {
       event.preventDefault();
       this.goTo(turn);
     });
-    const note = losing ? html("strong", {}, " – the losing turn") : "";
+    const note = losing ? html("strong", {}, " – the losing turn") : forgiven ? " – the opponents let it go" : "";
     if (!other) {
       return html("li", {}, link, `: ${played.move}, the only move`, note);
     }
-    const best = other.score > played.score ? "better" : "the best other move";
-    return html("li", {}, link, `: ${played.move} (${valueText(played)}), ${best}: ${other.move} (${valueText(other)})`, note);
+    // The game itself shows that the move of the losing turn lost, even if no search proves it.
+    const value = losing && played.outcome?.kind !== "loss" ? "lost, as the game shows" : valueText(played);
+    const best = losing || other.score > played.score ? "better" : "the best other move";
+    return html("li", {}, link, `: ${played.move} (${value}), ${best}: ${other.move} (${valueText(other)})`, note);
   }
 }
 
