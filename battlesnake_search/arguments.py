@@ -118,6 +118,8 @@ def time_of(value: object) -> float:
 
 def moves_of(name: str, moves: object) -> list[str]:
     """Return moves as a list. Raises ValueError for another type, or an unknown move."""
+    if isinstance(moves, str):
+        raise ValueError(f"{name}: expected a list of moves, got the text {moves!r}")
     found = list_of(name, moves)
     if unknown := [move for move in found if move not in MOVES]:
         raise ValueError(f"{name}: expected some of {', '.join(MOVES)}, got {unknown[0]!r}")
@@ -135,7 +137,8 @@ def whole_of(name: str, value: object) -> int:
     """Return the value of an option that is a whole number. Raises ValueError if it is out of range."""
     least, most = _COUNTS[name]
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
-        raise ValueError(f"{name}: expected a whole number of {least} or more, got {value!r}")
+        bound = f" of {least} or more" if least >= 0 else ""
+        raise ValueError(f"{name}: expected a whole number{bound}, got {value!r}")
     if int(value) > most:
         raise ValueError(f"{name}: expected at most {most}, got {value!r}")
     return int(value)

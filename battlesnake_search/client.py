@@ -291,6 +291,8 @@ class SearchClient:
                 async with asyncio.timeout_at(until):
                     found = await asyncio.shield(looking or self._look())
                     details = f"{NO_CONNECTION}{found.for_client}" if found else details
+        if failure.code is grpc.StatusCode.UNAUTHENTICATED and not self._credentials.metadata(self.target):
+            details = "this searcher asks for a token: give one with token="
         return SearchError(failure.code, details, failure.retry_after)
 
     def _look(self) -> "asyncio.Task[Diagnosis | None]":

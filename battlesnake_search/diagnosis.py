@@ -57,7 +57,7 @@ _SILENT = Diagnosis(
     f"no answer within {_PATIENCE:g} s", "Correct the target, or open a firewall on the way to it."
 )
 _CORRECT = "Correct the target: it must be a searcher's."
-_HTTP_SERVER = Diagnosis("an HTTP server listens there, and not a searcher", _CORRECT)
+HTTP_SERVER = Diagnosis("an HTTP server listens there, and not a searcher", _CORRECT)
 _NO_SEARCHER = Diagnosis("a program that is not a gRPC server listens there", _CORRECT)
 _SPEAKS_TLS = Diagnosis(
     "the searcher speaks only TLS",
@@ -123,7 +123,7 @@ def diagnose(target: str, certificates: Certificates) -> Diagnosis | None:
             # Some servers refuse a client without TLS by an answer of HTTP.
             if _speaks_tls(plain):
                 return _SPEAKS_TLS
-        return _HTTP_SERVER if answer == _HTTP else _NO_SEARCHER
+        return HTTP_SERVER if answer == _HTTP else _NO_SEARCHER
     except ConnectionRefusedError:
         return _refused(port)
     except TimeoutError:

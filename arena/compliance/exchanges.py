@@ -4,7 +4,6 @@
 for some maps. Each line is a request, in the order of the engine.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from uuid import uuid4
 import aiohttp
 import msgspec
 
+from arena.players.url import reason_of
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 
 Body = dict[str, Any]
@@ -138,7 +138,7 @@ class Caller:
             return Answer(waited, failure=f"late: no answer within {waited:.0f} ms", silent=True)
         except (aiohttp.ClientError, UnicodeError) as error:
             # A host name that can't be encoded raises UnicodeError.
-            return Answer(_since(started), failure=f"crashed: {_reason(error)}")
+            return Answer(_since(started), failure=f"crashed: {reason_of(error)}")
 
     async def _answer(self, method: str, path: str, body: bytes | None, started: float) -> Answer:
         async with self._session.request(method, f"{self._url}{path}", data=body) as response:
@@ -155,13 +155,6 @@ class Caller:
 
     async def _count(self, *_: Any) -> None:
         self.connections += 1
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.errno:
-        # Numbers below 0 belong to name resolution, and `strerror` does not know them.
-        return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
-    return str(error) or type(error).__name__
 
 
 def _since(started: float) -> float:

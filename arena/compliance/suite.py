@@ -20,6 +20,7 @@ from arena.compliance.recorded import (
     check_recorded,
 )
 from arena.compliance.tolerance import check_tolerance
+from arena.players.url import NOT_HTTP
 
 _TEXTS = ("author", "color", "head", "tail", "version")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -27,15 +28,15 @@ _WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
 
 
 class UnreachableError(ConnectionError):
-    """Raised if there is no snake at the URL: no connection can be opened, or GET is answered with 404."""
+    """Raised if there is no snake at the URL: no connection, no HTTP, or status 404 in answer to GET."""
 
 
 async def check_index(endpoint: Endpoint) -> list[CheckResult]:
     """Check the answer to GET /. Raises UnreachableError if there is no snake."""
     async with endpoint.caller() as caller:
         answer = await caller.ask("GET", "")
-        if not caller.connections:
-            _, _, reason = (answer.failure or "").partition(": ")
+        _, _, reason = (answer.failure or "").partition(": ")
+        if not caller.connections or reason == NOT_HTTP:
             raise UnreachableError(reason)
     if answer.status == 404:
         # All further checks would fail for the same reason.

@@ -11,6 +11,7 @@ from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.diagnosis import HTTP_SERVER, diagnose
 from battlesnake_search.searcher_client import SearcherClient, reason_of
 from battlesnake_search.translate import version_digest
 from searcher.engine.position import Direction, Point, Position
@@ -35,9 +36,6 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
 }
 """The faults by status code. Any other code is the fault "refused"."""
 
-_HTTP_SERVER = "http1.x server"
-"""A part of gRPC's details if a server answers in HTTP/1."""
-
 
 class GrpcPlayer(Player):
     """Sends each position to a searcher, with a strategy or with the searcher's default strategy.
@@ -50,7 +48,8 @@ class GrpcPlayer(Player):
     def __init__(
         self, target: str, strategy: pb.Strategy, limits: MoveLimits, credentials: Credentials | None = None
     ) -> None:
-        self._client = SearcherClient(target, credentials)
+        self._credentials = credentials or Credentials()
+        self._client = SearcherClient(target, self._credentials)
         self._strategy = strategy
         self._limits = limits
 
@@ -61,11 +60,19 @@ class GrpcPlayer(Player):
             await self._client.list_strategies(CHECK_SECONDS)
         except grpc.aio.AioRpcError as error:
             if error.code() in _FAULTS:
-                reason = _obstacle(error, target)
+                reason = await self._obstacle(error)
                 raise ConnectionError(f"no searcher can be reached at {target}: {reason}") from error
             # A searcher may lack this call, because a match needs only Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
                 raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
+
+    async def _obstacle(self, error: grpc.aio.AioRpcError) -> str:
+        """Return in words why there is no connection. gRPC tells only the fault of the last address."""
+        target, certificates = self._client.target, self._credentials.certificates
+        found = await asyncio.to_thread(diagnose, target, certificates)
+        if found == HTTP_SERVER:
+            return f"an HTTP server listens there. For a Battlesnake write http://{target.rpartition('/')[2]}"
+        return found.cause if found else reason_of(error)
 
     async def version(self, view: View) -> str:
         """Search one turn ahead, because only the result of a search has the digests of the code."""
@@ -99,14 +106,6 @@ class GrpcPlayer(Player):
     async def close(self) -> None:
         """Close the connection."""
         await self._client.close()
-
-
-def _obstacle(error: grpc.aio.AioRpcError, target: str) -> str:
-    """Return in words why there is no connection to a target."""
-    if _HTTP_SERVER in (error.details() or ""):
-        address = target.rpartition("/")[2]
-        return f"an HTTP server listens there. For a Battlesnake write http://{address}"
-    return reason_of(error)
 
 
 def _reason(error: grpc.aio.AioRpcError) -> str:

@@ -51,7 +51,7 @@ class UrlPlayer(Player):
         except TimeoutError:
             reason = f"no answer within {CHECK_SECONDS:g} s"
         except aiohttp.ClientError as error:
-            reason = _reason(error)
+            reason = reason_of(error)
         if reason:
             raise ConnectionError(f"no snake can be reached at {url}: {reason}")
 
@@ -121,7 +121,17 @@ def _reason_against(status: int, content: bytes) -> str | None:
     return None
 
 
-def _reason(error: aiohttp.ClientError) -> str:
+NOT_HTTP = "the port does not speak HTTP: the target of a searcher is written without http://"
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a request has no answer, in words where there are some."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "the name has no address"
+    if isinstance(error, aiohttp.ClientConnectorSSLError):
+        return "the TLS handshake failed: for a port without TLS write http://"
+    if isinstance(error, aiohttp.ClientResponseError) and "status line" in error.message:
+        return NOT_HTTP
     # Numbers below 0 belong to name resolution, and `strerror` does not know them.
     if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)

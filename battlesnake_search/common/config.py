@@ -105,7 +105,12 @@ def read_config(file: Path) -> SettingsFile:
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file}: not TOML: it is no text in UTF-8") from error
     except ValueError as error:
-        raise ConfigError(f"{file}: not TOML: {error}") from error
+        # Only errors wait for this import.
+        from battlesnake_search.common.toml import syntax_error
+
+        place = str(error).rpartition(" (at ")[2].partition(",")[0]
+        where = f"{place}: " if place.startswith("line ") else ""
+        raise ConfigError(f"{file}: {where}{syntax_error(error)}") from error
     for name in settings.tables:
         if name not in PACKAGES:
             raise ConfigError(settings.told(Problem(name, f"no such table{_near(name, PACKAGES)}")))

@@ -16,7 +16,25 @@ _PLACE = re.compile(r" - at `\$\.?(.*)`$", re.DOTALL)
 _NAMED = re.compile(r"(?:missing required|unknown) field `(.*)`$", re.DOTALL)
 _UNKNOWN = "Object contains unknown field"
 _STEP = re.compile(r"\[\d+\]|[^.\[\]]+")
-_SYNTAX = re.compile(r" \(at line (\d+), column \d+\)$")
+_SYNTAX = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_TYPE = re.compile(r"`([a-z |]+)`")
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text in quotes",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+"""Types of msgspec's errors, and the words for them."""
+
+_HINTS = (
+    ("Invalid value", "a text needs quotes, and true and false are in lower case"),
+    ("Cannot declare", "the table stands twice; a table of a list has double brackets, as [[snakes]] has"),
+    ("Cannot overwrite", "the key stands twice"),
+    ("Expected '=' after a key", "this is no line KEY = VALUE"),
+)
+"""Parts of the parser's errors, and the causes in words."""
 
 
 class TomlError(ValueError):
@@ -62,18 +80,30 @@ def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | 
     except msgspec.DecodeError as error:
         place = _SYNTAX.search(str(error))
         last = source.rstrip().count(b"\n") + 1
-        raise TomlError(f"not TOML: {error}", int(place[1]) if place else last, "") from error
+        raise TomlError(syntax_error(error), int(place[1]) if place and place[1] else last, "") from error
+
+
+def syntax_error(error: Exception) -> str:
+    """Return an error of the parser in words, without its place if the words tell the cause."""
+    hint = next((words for part, words in _HINTS if part in str(error)), "")
+    return f"not TOML: {hint or _SYNTAX.sub('', str(error))}"
 
 
 def _reason(error: msgspec.ValidationError, kind: type) -> str:
     """Return the error without its place. For an unknown field, add the valid ones."""
     reason, place = _PLACE.sub("", str(error)), _PLACE.search(str(error))
     if not reason.startswith(_UNKNOWN):
-        return reason.removeprefix("Object ")
+        reason = _TYPE.sub(lambda found: _in_words(found[1]), reason) if "xpected" in reason else reason
+        return reason.removeprefix("Object ").replace("Expected", "expected")
     found = inspect.type_info(kind)
     for step in _STEP.findall(place[1] if place else ""):
         found = _type_below(found, step)
     return f"{reason.removeprefix('Object contains ')}; valid: {', '.join(_names(found))}"
+
+
+def _in_words(types: str) -> str:
+    """Return the words for types like `float | null`."""
+    return " or ".join(_WORDS.get(each, each) for each in types.split(" | ") if each != "null")
 
 
 def _names(found: inspect.Type) -> list[str]:

@@ -24,6 +24,7 @@ from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import (
     FAULTY,
     PATIENCE,
+    STRATEGY_OPTION,
     Fault,
     Inspection,
     inspect_tried,
@@ -314,7 +315,12 @@ def _fault_remedy(faults: Iterable[Fault], source: str) -> str:
     for fault in faults:
         if fault.problem == FAULTY:
             return f"Correct the evaluator: `python -m searcher try {fault.name}` tries it again."
-    return f"Correct {source}."
+    return _correct(source)
+
+
+def _correct(source: str) -> str:
+    """Return the remedy for an error in a snake's source."""
+    return f"Correct {source}{' or STRATEGY' if source == STRATEGY_OPTION else ''}."
 
 
 def _refusals(refused: Iterable[Trial]) -> str:
@@ -323,7 +329,7 @@ def _refusals(refused: Iterable[Trial]) -> str:
 
 def _refusal_remedy(refused: Iterable[Trial], source: str) -> str:
     is_invalid = any(trial.is_invalid for trial in refused)
-    return f"Correct {source}." if is_invalid else "The log of the searcher shows more."
+    return _correct(source) if is_invalid else "The log of the searcher shows more."
 
 
 def _played(trials: Iterable[Trial]) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 _HOST_PORT = re.compile(r"(?P<host>\[[^\]]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})")
 _LAST_PORT = 65535
-_FORMS = "valid: host:port, [::]:port, unix:/path, unix:path"
+_HOST_FORMS = "valid: host:port, [::]:port, with a port up to 65535"
+_FORMS = f"{_HOST_FORMS}; unix:/path, unix:path"
 
 
 class ListenError(Exception):
@@ -28,7 +29,7 @@ def split_address(address: str) -> tuple[str, int]:
     """Return the host, without brackets, and the port of host:port. Raises ListenError for another form."""
     found = _host_and_port(address)
     if found is None:
-        raise ListenError(f"cannot listen on {address!r}; valid: host:port, [::]:port")
+        raise ListenError(f"cannot listen on {address!r}; {_HOST_FORMS}")
     return found
 
 

@@ -101,6 +101,29 @@ async def test_a_path_without_a_snake_is_unreachable() -> None:
             await player.check_reachable()
 
 
+async def test_a_port_without_http_or_tls_is_told_in_words() -> None:
+    """A searcher listens there, or the scheme is wrong: the remedy is named in place of a library's text."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"\0\0\x1e\x04 no status line\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        url = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        for scheme, remedy in (("http", "is written without http://$"), ("https", "write http://$")):
+            async with player_of(f"{scheme}://{url}") as player:
+                with pytest.raises(ConnectionError, match=remedy):
+                    await player.check_reachable()
+
+
+async def test_a_name_without_an_address_is_told_in_words() -> None:
+    """The system's text and number are left out."""
+    async with player_of("http://nowhere.invalid:8000") as player:
+        with pytest.raises(ConnectionError, match=r"8000: the name has no address$"):
+            await player.check_reachable()
+
+
 class Describing(OutsideSnake):
     """A server with a given answer to GET."""
 

@@ -264,8 +264,8 @@ def test_a_token_of_another_name_is_refused(tmp_path: Path) -> None:
             "calls = 1",
             r"^line 4: tokens\[0\].calls: unknown field.*; valid: name, digest",
         ),
-        ("calls_per_second = 0", r"^line 4: tokens\[0\].calls_per_second: Expected `float` > 0.0"),
-        ("searches_at_once = 0", r"^line 4: tokens\[0\].searches_at_once: Expected `int` >= 1"),
+        ("calls_per_second = 0", r"^line 4: tokens\[0\].calls_per_second: expected a number > 0.0"),
+        ("searches_at_once = 0", r"^line 4: tokens\[0\].searches_at_once: expected a whole number >= 1"),
         ('expires = "soon"', r"^line 4: tokens\[0\].expires"),
         (
             '[[tokens]]\nname = "gateway"\ndigest = "' + ENTRY.digest + '"',
@@ -287,6 +287,14 @@ def test_a_file_has_nothing_but_tokens(tmp_path: Path) -> None:
     """A table with a misspelt name is an error, because it would silently admit no caller."""
     with pytest.raises(ValueError, match=r"^line 4: .*unknown field `token`"):
         read_tokens(_file(tmp_path, "[[token]]", 'name = "bot"'))
+
+
+def test_a_secret_in_place_of_a_file_of_digests_is_named(tmp_path: Path) -> None:
+    """The names of both files are alike."""
+    file = tmp_path / "gateway-token"
+    file.write_text(f"{TOKEN}\n")
+    with pytest.raises(ValueError, match=r"^line 1: this is a secret; give the file of digests"):
+        read_tokens(file)
 
 
 def test_a_secret_in_place_of_a_digest_is_refused(tmp_path: Path) -> None:

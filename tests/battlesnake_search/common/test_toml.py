@@ -111,6 +111,24 @@ def test_an_unknown_field_is_answered_with_the_valid_ones(source: str, valid: st
         toml.decode(source.encode(), Tree)
 
 
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("best = yes", "line 1: not TOML: a text needs quotes, and true and false are in lower case"),
+        ("[branches]\n[branches]", "line 2: not TOML: the table stands twice; a table of a list has double"),
+        ("[best]\nsize = 1\nsize = 2", "line 3: not TOML: the key stands twice"),
+        ("[best\n", "line 1: not TOML: Expected ']' at the end of a table declaration"),
+        ("best = 1\nname", "line 2: not TOML: this is no line KEY = VALUE"),
+        ('best = { size = "1" }', "line 1: best.size: expected a whole number, got a text in quotes"),
+    ],
+)
+def test_errors_of_the_parser_are_in_words(source: str, words: str) -> None:
+    """The place is told once, and types have no names of a library."""
+    with pytest.raises(TomlError) as caught:
+        toml.decode(source.encode(), Tree)
+    assert str(caught.value).startswith(words)
+
+
 def test_bytes_that_are_not_utf8_are_refused() -> None:
     """A document that isn't UTF-8 has its error at a line."""
     with pytest.raises(TomlError) as caught:

@@ -87,7 +87,7 @@ async def test_each_wrong_name_is_found_with_its_remedy(file: Path) -> None:
         results = await _results(_settings(target, strategy="maxn/area", routes=file))
     assert "unknown evaluator 'aria'; valid: area" in results["/a x"].detail
     assert results["/a x"].remedy == f"Correct {file}."
-    assert results["/ default"].remedy == "Correct --strategy."
+    assert results["/ default"].remedy == "Correct --strategy or STRATEGY."
     assert results["/a y"].passed and results["searcher"].passed
 
 
@@ -111,7 +111,11 @@ async def test_an_invalid_file_is_found_and_the_rest_is_checked(file: Path) -> N
 @pytest.mark.parametrize(
     ("script", "reason", "remedy"),
     [
-        (refusing(grpc.StatusCode.INVALID_ARGUMENT, 9), "INVALID_ARGUMENT: not now", "Correct --strategy."),
+        (
+            refusing(grpc.StatusCode.INVALID_ARGUMENT, 9),
+            "INVALID_ARGUMENT: not now",
+            "Correct --strategy or STRATEGY.",
+        ),
         (refusing(grpc.StatusCode.INTERNAL, 9), "INTERNAL: not now", "The log of the searcher shows more."),
         (never, "no move within 3 s", "The log of the searcher shows more."),
     ],

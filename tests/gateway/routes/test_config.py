@@ -137,7 +137,7 @@ _WHEN = "[[snakes.arms.when]]\n"
     ("text", "line", "field", "hint"),
     [
         ("snake = []", 1, "snake", "unknown"),
-        ('arm_header = "yes"', 1, "arm_header", "bool"),
+        ('arm_header = "yes"', 1, "arm_header", "true or false"),
         ("[[snakes]]\n", 1, "snakes[0].path", "missing"),
         ('[[snakes]]\npath = "a"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
         ('[[snakes]]\npath = "/a/b"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
@@ -166,11 +166,16 @@ _WHEN = "[[snakes.arms.when]]\n"
         (f'{_ARM}searcher = ["a b"]', 5, "snakes[0].arms[0].searcher", "gRPC target"),
         (f"{_ARM}searcher = []", 5, "snakes[0].arms[0].searcher", "one or more"),
         (f'{_ARM}searcher = ["a:1", "a:1"]', 5, "snakes[0].arms[0].searcher", "different"),
-        (f'{_ARM}evaluator_weights = {{ a = "1" }}', 5, "snakes[0].arms[0].evaluator_weights[...]", "float"),
+        (
+            f'{_ARM}evaluator_weights = {{ a = "1" }}',
+            5,
+            "snakes[0].arms[0].evaluator_weights[...]",
+            "a number",
+        ),
         (f"{_ARM}limits = {{ depth = 0 }}", 5, "snakes[0].arms[0].limits.depth", ">= 1"),
         (f"{_ARM}limits = {{ turns = 1 }}", 5, "snakes[0].arms[0].limits.turns", "unknown"),
-        (f"{_ARM}[snakes.arms.limits]\n\ntime = 0.5", 7, "snakes[0].arms[0].limits.time", "int"),
-        (f"{_ARM}[[snakes.arms.when]]\nsnakes = 2", 6, "snakes[0].arms[0].when[0].snakes", "array"),
+        (f"{_ARM}[snakes.arms.limits]\n\ntime = 0.5", 7, "snakes[0].arms[0].limits.time", "a whole number"),
+        (f"{_ARM}[[snakes.arms.when]]\nsnakes = 2", 6, "snakes[0].arms[0].when[0].snakes", "a list"),
         (f"{_ARM}[[snakes.arms.when]]\nsnakes = [3, 2]", 6, "snakes[0].arms[0].when[0].snakes", "empty"),
         (f"{_ARM}[[snakes.arms.when]]\nwidth = [1]", 6, "snakes[0].arms[0].when[0].width", "length 2"),
         (

@@ -53,7 +53,7 @@ def test_a_file_without_a_strategy_is_for_the_evaluator_that_completes_requests(
         ("", FILE, r"hungry\.toml has weights of hungry, not of balanced"),
         ('strategy = "auto"', FILE, "auto has no weights: it chooses the evaluator"),
         ('strategy = "s/hungry"', "a = 1", r"hungry\.toml, line 1: a: .*unknown field"),
-        ('strategy = "s/hungry"', FILE.replace("0.5", '"x"'), r"hungry\.toml, line 3: weights.*float"),
+        ('strategy = "s/hungry"', FILE.replace("0.5", '"x"'), r"hungry\.toml, line 3: weights.*a number"),
         ('strategy = "s/hungry"', FILE.replace("0.5", "nan"), r"hungry\.toml, line 3: weights"),
     ],
 )
