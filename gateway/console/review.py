@@ -5,7 +5,6 @@ The values are the JSON of the API and of the command, as docs/blunders.md descr
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 from statistics import median
 
 import msgspec
@@ -66,9 +65,10 @@ class Review(msgspec.Struct, frozen=True):
 
     `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
-    the snake did not lose, or had no other move in any turn. `seen_at` is the turn from which on all played
-    moves are proven losses, and `seen_depth` the depth of the search that has proven the loss. `story` says
-    how the game was lost, if the boards show it. `summary` is the review in sentences, for people.
+    the snake did not lose, or had no other move in any turn. `seen_at` is the first turn from
+    the losing turn on whose played move is a proven loss, and `seen_depth` the depth of the search that has
+    proven the loss. `story` says how the game was lost, if the boards show it. `summary` is the review in
+    sentences, for people.
     """
 
     game: str
@@ -141,16 +141,15 @@ def summary_of(review: Review) -> str:
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:
-    """Return the first turn of the last turns whose played moves are all proven losses, or None without one.
+    """Return the first turn whose played move is a proven loss, from the losing turn on; None without one.
 
-    A turn before the losing turn does not count: an opponent has returned what was lost by then.
+    The proof holds for all later turns, because none of them had an escape. A turn before the losing turn
+    does not count: an opponent has returned what was lost by then.
     """
     reviews = list(reviews)
-    lost_at = losing_turn(reviews)
-    newest_first = sorted(reviews, key=lambda review: review.turn, reverse=True)
-    late = takewhile(lambda review: lost_at is None or review.turn >= lost_at, newest_first)
-    lost = list(takewhile(lambda review: review.played.is_lost, late))
-    return lost[-1] if lost else None
+    lost_at = losing_turn(reviews) or 0
+    proven = (review for review in reviews if review.turn >= lost_at and review.played.is_lost)
+    return min(proven, key=lambda review: review.turn, default=None)
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):

@@ -33,7 +33,8 @@ def story(game: Game, snake: int, death: Death | None, lost_at: int, other: str)
 
 def _head_to_head(game: Game, board: Turn, mine: Placed, by: int) -> str:
     about, theirs = game.snakes[by], board.snakes[by]
-    lengths = f", with {len(mine.body)} parts against {len(theirs.body)}" if theirs else ""
+    parts = f"{len(mine.body)} parts against {len(theirs.body)} on turn {board.turn}" if theirs else ""
+    lengths = f", with {parts}" if parts else ""
     return f"beaten in a head-to-head by {about.name or about.id}{lengths}"
 
 

@@ -170,9 +170,15 @@ def test_a_draw_is_no_loss() -> None:
     assert Valued("up", -1.0, 9, 400.0, Ending("loss", 3)).is_lost
 
 
-def test_a_loss_is_seen_when_it_stays_proven() -> None:
-    """The loss is seen from the first of the last turns whose moves are proven losses."""
-    reviews = [_review(1, -1, 0), _review(2, 0, 0), _review(3, -1, 0), _review(4, -1, -1)]
+def test_a_proof_holds_for_all_later_turns() -> None:
+    """The loss is seen in the first turn, from the losing turn on, whose move is a proven loss."""
+    reviews = [
+        _review(1, -1, 0),
+        _review(2, 0, 0),
+        _review(3, -1, 0),
+        _review(4, 0.1, -1),
+        _review(5, -1, -1),
+    ]
     seen = review.first_seen(reviews)
     assert seen is not None and seen.turn == 3
     assert review.first_seen(reviews[:2]) is None

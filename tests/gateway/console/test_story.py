@@ -48,7 +48,7 @@ def test_a_head_to_head_has_both_lengths() -> None:
     """The story names the longer snake."""
     lost = game(("11 12", "33 34 44"))
     told = story(lost, 0, Death(0, "head-collision", 1), 7, "right")
-    assert told == "beaten in a head-to-head by Bob, with 2 parts against 3"
+    assert told == "beaten in a head-to-head by Bob, with 2 parts against 3 on turn 7"
 
 
 def test_boards_may_explain_nothing() -> None:
