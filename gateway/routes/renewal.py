@@ -72,12 +72,24 @@ async def _watch(pool: SearcherPool, routes: RoutesInForce, folders: Sequence[Pa
         pool.version, _ = await _version(pool[OWN], routes.current)
         if pool.version:
             log.info("evaluators play", version=pool.version)
-    while True:
-        await asyncio.sleep(_LOOKS)
-        before, stamp = stamp, _stamp(folders)
-        if stamp == before != played and OWN in targets_of(routes.current):
-            played = stamp
-            await _renew(pool, routes)
+    renewing: asyncio.Task[None] | None = None
+    try:
+        while True:
+            await asyncio.sleep(_LOOKS)
+            before, stamp = stamp, _stamp(folders)
+            if stamp == before != played and OWN in targets_of(routes.current):
+                played = stamp
+                # The searcher of a version that has been replaced in its file would compile for nobody.
+                await _cancel(renewing)
+                renewing = asyncio.create_task(_renew(pool, routes))
+    finally:
+        await _cancel(renewing)
+
+
+async def _cancel(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 def _stamp(folders: Iterable[Path]) -> frozenset[tuple[str, int, int]]:
@@ -94,12 +106,16 @@ def _stamp(folders: Iterable[Path]) -> frozenset[tuple[str, int, int]]:
 async def _renew(pool: SearcherPool, routes: RoutesInForce) -> None:
     """Let a new searcher take over if it plays all plans for the embedded searcher."""
     log.info("evaluators changed", effect="a new searcher compiles them, the former version plays on")
-    async with pool.successor() as successor:
-        version, refusal = await _version(successor, routes.current)
-        if refusal:
-            log.error("evaluators not replaced", reason=refusal, effect="the former version plays on")
-            return
-        pool.hand_over()
+    try:
+        async with pool.successor() as successor:
+            version, refusal = await _version(successor, routes.current)
+            if refusal:
+                log.error("evaluators not replaced", reason=refusal, effect="the former version plays on")
+                return
+            pool.hand_over()
+    except Exception:
+        log.exception("evaluators not replaced", effect="the former version plays on")
+        return
     pool.version = version
     log.info("evaluators replaced", version=version)
 

@@ -26,6 +26,7 @@ _NOT_IN_MODULE = (
 )
 _WORD_INDEX = re.compile(r"getitem\(nestedarray\(float64, .*Literal\[str\]\((?P<name>.*?)\)")
 
+_RETYPED = re.compile(r"Cannot unify (?P<one>.+?) and (?P<other>.+?) for '(?P<name>\w+)")
 _MISCALLED = re.compile(
     r"Cannot bind '.*' to signature '(?P<signature>.*)' due to \"TypeError: (?P<reason>.*?)\""
     r"(?:.*?<function (?P<name>\w+) at)?",
@@ -42,6 +43,8 @@ _UNSUPPORTED = {
     "format spec in f-strings": "compiled code can't format numbers",
     "(context manager)": "compiled code can't use with",
     "exception_match": "compiled code can't tell exceptions apart, and a division by 0 raises none",
+    "expected float64, got None": "a path of a function returns nothing; end it with a return of a number",
+    "Can't unify return type": "a function returns values of different types on its paths",
     "Cannot capture the non-constant": "a lambda can't use the variables of its function; write a loop",
 }
 """Parts of the compiler's errors, and the reasons in words."""
@@ -75,7 +78,7 @@ _KINDS = (
     (re.compile(r"DictType"), "a dict"),
     (re.compile(r"(reflected )?list|ListType"), "a list"),
     (re.compile(r"(reflected )?set"), "a set"),
-    (re.compile(r"bool"), "a truth value"),
+    (re.compile(r"bool|Literal\[bool\]"), "a truth value"),
     (re.compile(r"(Uni)?Tuple"), "a tuple"),
     (re.compile(r"[Rr]ecord"), "a record"),
     (re.compile(r"none"), "None"),
@@ -122,6 +125,8 @@ def _untyped(evaluator: Evaluator, name: str, text: str) -> str:
 
 def _in_types(text: str) -> str:
     """Return the reason of an error of types without the compiler's names of types, or an empty string."""
+    if found := _RETYPED.search(text):
+        return f"{found['name']} is {kind_of(found['one'])} here and {kind_of(found['other'])} there"
     if found := _MISCALLED.search(text):
         signature = found["signature"].replace(": Any", "")
         return f"a call does not fit {found['name'] or 'the function'}{signature}: {found['reason']}"
@@ -148,6 +153,8 @@ def kind_of(type_: str) -> str:
 
 def import_explanation(error: BaseException) -> str:
     """Return the reason of a module's failed import or undefined name, or an empty string."""
+    if isinstance(error, ValueError) and "values to unpack" in str(error):
+        return f"the line has more or fewer names than values: {error}"
     if isinstance(error, TypeError) and str(error).startswith("Weight.__init__()"):
         return "a weight has five parts: Weight(name, default, minimum, maximum, description)"
     if isinstance(error, NameError) and (hint := _toolkit_import(error.name or "")):

@@ -13,10 +13,11 @@ from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
 from searcher.engine.search import kernels
 from searcher.engine.search.kernels import evaluator_function
-from searcher.interface import Offer, Strategy, StrategyChoice
+from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice
 from searcher.plugins.discovery import evaluator_fault
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.strategies import SEARCHES, evaluators, offer
+from searcher.trials.runner import fault_since_start
 
 
 class CodeUnit(ABC):
@@ -79,11 +80,19 @@ class EvaluatorCode(CodeUnit):
     @property
     def functions(self) -> tuple[Function, ...]:
         """The function that evaluates."""
-        return (evaluator_function(evaluators()[self.evaluator].evaluate, self.shape),)
+        return (evaluator_function(_evaluator(self.evaluator).evaluate, self.shape),)
 
     def load(self) -> None:
         """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
         _load_function_of(self.evaluator, self.functions[0])
+
+
+def _evaluator(name: str) -> Evaluator:
+    """Return an evaluator. Raises FaultyEvaluatorError if this process could not load it."""
+    found = evaluators().get(name)
+    if found is None:
+        raise FaultyEvaluatorError(fault_since_start(name))
+    return found
 
 
 def _load_function_of(evaluator: str, function: Function) -> None:
@@ -137,7 +146,7 @@ class StrategyCode(CodeUnit):
     @property
     def evaluator_functions(self) -> tuple[Function, ...]:
         """The functions of the evaluator that the search calls."""
-        evaluator = evaluators()[self.evaluator]
+        evaluator = _evaluator(self.evaluator)
         evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
         if evaluator.at_least is None or not SEARCHES[self.search].uses_lower_bound:
             return (evaluate,)

@@ -177,7 +177,11 @@ def _try_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimi
     # This imports the compiler, and the parent may have no need of it.
     from searcher.trials.trial import run_trials
 
-    run_trials((evaluators()[name] for name in names), send, limits)
+    for name in names:
+        if name in evaluators():
+            run_trials([evaluators()[name]], send, limits)
+        else:
+            send(fault_since_start(name))
 
 
 def _measure_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimits) -> None:
@@ -216,6 +220,15 @@ def _place_of(evaluator: Evaluator, step: Step) -> Place:
         code = evaluator.at_least.__code__
         return code.co_filename, code.co_firstlineno
     return place_of(evaluator)
+
+
+def fault_since_start(name: str) -> EvaluatorFault:
+    """Return the fault of an evaluator that this child process can't load, although its parent could.
+
+    Its author has saved a faulty file since the parent's start.
+    """
+    found = next((fault for fault in faults() if fault.evaluator == name), None)
+    return found or EvaluatorFault(name, "its package is no longer there", "unknown", 1)
 
 
 def mark_of(evaluator: Evaluator) -> str:

@@ -42,7 +42,9 @@ async def move(client: aiohttp.ClientSession, game: str) -> None:
 
 
 async def test_a_changed_evaluator_plays_without_a_restart(tmp_path: Path) -> None:
-    """A faulty version does not play: the log has the reason, and the former version plays on."""
+    """A faulty version does not play: the log has the reason, and the former version plays on. A save that
+    comes soon after another one is taken up at once.
+    """
     site, log = tmp_path / "site", tmp_path / "log"
     unpack(site, {"heads": "", "mine": version(0.01)}, {"mine": f"{PACKAGE}.mine"})
     file, port = site / PACKAGE / "mine.py", free_port()
@@ -74,6 +76,14 @@ async def test_a_changed_evaluator_plays_without_a_restart(tmp_path: Path) -> No
             async with client.get(f"http://{console}/api/overview") as answer:
                 [searcher] = (await answer.json())["searchers"]
             assert searcher["serving"] and searcher["version"] == second
+            # Each save comes while a searcher still compiles the version before.
+            for number, text in enumerate((version(0.04), "def evaluate(", version(0.05))):
+                file.write_text(text)
+                await logged(log, "evaluators changed", 3 + number)
+                await asyncio.sleep(0.7)
+            third = (await logged(log, "evaluators replaced", 2))["version"]
+            assert third.startswith("paranoid/mine ") and third not in (first, second)
+            assert "Traceback" not in log.read_text()
     finally:
         await killed(process)
 

@@ -163,6 +163,25 @@ FAULTY = {
         "a lambda can't use the variables of its function; write a loop",
         "capturing.py:10",
     ),
+    "pathless": (
+        source(
+            "return share(board, snake) * 1.0",
+            "from searcher.toolkit import njit\n\n\n@njit\ndef share(board, snake):\n"
+            "    if board.length[snake] > 5:\n        return 0.5\n\n",
+        ),
+        "a path of a function returns nothing; end it with a return of a number",
+        "pathless.py:16",
+    ),
+    "retyped": (
+        source("near = 'yes'\nif board.length[snake] > 3:\n    near = False\nreturn 0.5 if near else 0.1"),
+        "near is a text here and a truth value there",
+        "retyped.py:12",
+    ),
+    "uncounted": (
+        source("return 0.0", "", "(Weight('a', 0.5, 0.0, 1.0, 'x'),)\nA, B = range(len(WEIGHTS))"),
+        "the line has more or fewer names than values: not enough values to unpack (expected 2, got 1)",
+        "uncounted.py:6",
+    ),
     "recursive": (
         source("return evaluate(game, board, weights, snake)"),
         "evaluate can't call itself; move what repeats into a function with @njit",
