@@ -149,17 +149,23 @@ class GameReview:
     async def _find_losing_turn(self) -> None:
         """Search the last turns with an escape for longer and longer. Go on before a turn that has none."""
         while (last := losing_turn(self._found.values())) is not None:
-            if (step := self._steps[last]) < len(STEPS):
+            step = self._steps[last]
+            if step == len(STEPS):
+                return
+            if step == len(STEPS) - 1:
+                # The longest search is of one turn alone. Beside that of another turn it would take longer.
+                await asyncio.gather(self._search_escape(last), self._examine(last))
+            else:
                 newest_first = sorted(self._found, reverse=True)
                 escapes = [turn for turn in newest_first if self._found[turn].holds][:AHEAD]
                 chosen = [turn for turn in escapes if self._steps[turn] <= step]
                 await asyncio.gather(*map(self._search_escape, chosen))
-            elif last not in self._long:
-                played = [] if self._found[last].played.is_lost else [self._turns[last].move]
-                losses = self._search_losses(last, played, PROOF)
-                await asyncio.gather(self._search_longer([last]), losses)
-            else:
-                return
+
+    async def _examine(self, number: int) -> None:
+        """Search all moves of a turn for longer, and try to prove the loss of the played move."""
+        played = [] if self._found[number].played.is_lost else [self._turns[number].move]
+        losses = self._search_losses(number, played, PROOF)
+        await asyncio.gather(self._search_longer([number]), losses)
 
     async def _search_longer(self, numbers: Iterable[int]) -> None:
         chosen = [number for number in numbers if number not in self._long]

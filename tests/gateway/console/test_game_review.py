@@ -184,19 +184,21 @@ async def test_a_won_game_has_long_searches_of_the_moves_that_cost_most() -> Non
 
 
 async def test_the_last_escapes_are_searched_longer_and_longer() -> None:
-    """They ask which of the other moves are lost. At last, all moves of the losing turn are compared."""
+    """They ask which of the other moves are lost. The longest one is of the losing turn alone. Beside it, all
+    moves of this turn are compared.
+    """
     found = await _reviewed()
     assert found.nodes[: len(TURNS)] == [(turn, MOST) for turn in TURNS[::-1]]
     last = range(FATAL, FATAL - AHEAD, -1)
-    steps = [(turn, nodes) for nodes in STEPS for turn in last]
-    assert sorted(found.nodes[len(TURNS) : -1]) == sorted(steps)
-    for request in found.requests[1:-1]:
+    steps = [(turn, nodes) for nodes in STEPS[:-1] for turn in last]
+    assert sorted(found.nodes[len(TURNS) :]) == sorted([*steps, (FATAL, STEPS[-1]), (FATAL, LONG)])
+    losses = [request for request in found.requests if request.only_losses]
+    assert len(losses) == len(steps) + 1
+    for request in losses:
         [asked] = request.positions
         assert request.only_losses and not asked.played_move
         assert PLAYED[asked.position.turn] not in map(_word, request.limits.root_moves)
         assert len(request.limits.root_moves) == 3
-    assert found.nodes[-1] == (FATAL, LONG)
-    assert not (found.requests[0].only_losses or found.requests[-1].only_losses)
 
 
 async def test_the_loss_of_the_played_move_is_proven_at_last() -> None:
