@@ -276,7 +276,10 @@ def _not_in_module(module_name: str, name: str) -> str:
 
 def nearest(name: str, valid: Collection[str]) -> str:
     """Return the text with the valid names that are nearest to a wrong name, empty if none is near."""
-    by_case = {each.lower(): each for each in valid}
+    # Of names that differ in case alone, the one in the case of the wrong name is last, and kept.
+    by_case = {
+        each.lower(): each for each in sorted(valid, key=lambda each: each.isupper() == name.isupper())
+    }
     close = [
         by_case[each] for each in difflib.get_close_matches(name.lower(), by_case, _MOST_NAMES, _LIKENESS)
     ]

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from searcher import toolkit
-from searcher.plugins.mistakes import explanation, import_explanation, public_names
+from searcher.plugins.mistakes import explanation, import_explanation, nearest, public_names
 from searcher.strategies import evaluators
 
 AREA = evaluators()["area"]
@@ -39,6 +39,13 @@ def test_a_failed_import_names_the_nearest_names() -> None:
     assert import_explanation(wrong) == "searcher.toolkit has no 'reech'; nearest: reach"
     assert not import_explanation(ImportError("cannot import name 'x' from 'not.loaded' (/x)"))
     assert not import_explanation(ValueError("cannot import name 'reech' from 'searcher.toolkit' (/x)"))
+
+
+def test_the_nearest_name_has_the_case_of_the_wrong_one() -> None:
+    """An index in capitals and a variable may have the same letters."""
+    for names in (["SHARE", "share"], ["share", "SHARE"]):
+        assert nearest("SHAER", names) == "; nearest: SHARE"
+        assert nearest("shaer", names) == "; nearest: share"
 
 
 def test_public_names_are_those_that_a_module_lists() -> None:
