@@ -70,12 +70,10 @@ def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | 
         raise TomlError("not UTF-8", line, "") from error
     except msgspec.ValidationError as error:
         field, reason = _field(error), _reason(error, kind)
-        if unknown := _unknown_key(source, kind):
-            # A misspelt table is the cause of other errors, such as a missing field.
-            field, reason = (
-                unknown,
-                f"unknown field `{unknown}`; valid: {', '.join(_names(inspect.type_info(kind)))}",
-            )
+        names = _names(inspect.type_info(kind))
+        # A misspelt table is the cause of other errors, such as a missing field.
+        if unknown := next((key for key in tomllib.loads(source.decode()) if key not in names), None):
+            field, reason = unknown, f"unknown field `{unknown}`; valid: {', '.join(names)}"
         raise TomlError(reason, line_of(field, source.decode()), field) from error
     except msgspec.DecodeError as error:
         place = _SYNTAX.search(str(error))
@@ -109,12 +107,6 @@ def _in_words(types: str) -> str:
 def _names(found: inspect.Type) -> list[str]:
     """Return the names of the fields of a struct."""
     return [field.name for field in _struct(found).fields]
-
-
-def _unknown_key(source: bytes, kind: type) -> str | None:
-    """Return the first key of a valid document that the struct does not have; None without one."""
-    names = _names(inspect.type_info(kind))
-    return next((key for key in tomllib.loads(source.decode()) if key not in names), None)
 
 
 def _type_below(found: inspect.Type, step: str) -> inspect.Type:

@@ -1,7 +1,6 @@
 """The command line: python -m gateway blunders."""
 
 import asyncio
-import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -12,7 +11,7 @@ import click
 
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
-from battlesnake_search.common.logs import silence
+from battlesnake_search.common.logs import quiet_grpc, silence
 from gateway.commands.options import read_credentials, read_strategy, searcher_options
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
@@ -78,8 +77,8 @@ def blunders(
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    # The results replace the logs of gRPC and of the gateway.
+    quiet_grpc()
     silence()
     from gateway.commands import game_sources, review_tables
     from gateway.console.game_review import Budget

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import sys
 from dataclasses import asdict
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common.cli import examples
-from battlesnake_search.common.logs import silence
+from battlesnake_search.common.logs import quiet_grpc, silence
 from gateway.commands import options
 from gateway.settings import Settings
 
@@ -33,8 +32,8 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     Prints a line for its port, its database, its routes, each searcher and each arm. The exit status is 1 if
     any of them would fail.
     """
-    # The results replace the logs of gRPC and of the gateway. gRPC reads this variable at its import.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    # The results replace the logs of gRPC and of the gateway.
+    quiet_grpc()
     silence()
     try:
         results = asyncio.run(_run(settings, is_shown=not as_json))

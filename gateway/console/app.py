@@ -124,8 +124,9 @@ async def serving(
             await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
         except OSError as error:
             where = f"{address.host}, port {address.port}"
-            # The text of asyncio's own errors repeats the address.
-            reason = os.strerror(error.errno).lower() if error.errno else error.strerror
+            # The text of asyncio's own errors repeats the address. Numbers below 0 belong to name resolution.
+            number = error.errno or 0
+            reason = os.strerror(number).lower() if number > 0 else error.strerror
             log.warning("the console is not served", address=where, reason=reason, remedy=ADMIN_REMEDY)
         else:
             log.info(f"the console is at {_url(runner)}")

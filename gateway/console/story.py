@@ -1,6 +1,7 @@
 """The story of a lost game in a sentence: what the losing move led into, and what another move kept."""
 
 from battlesnake_search.board import MOVES
+from battlesnake_search.common.cli import counted
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Game, Placed, Turn
 
@@ -27,15 +28,16 @@ def story(game: Game, snake: int, death: Death | None, lost_at: int, other: str)
         if room < parts:
             kept = _room(rules, board, mine, other)
             more = f"; {other} on turn {lost_at} kept {kept}" if kept > room else ""
-            return f"trapped from turn {turn.turn} on: {_counted(room, 'cell')} for {parts} parts{more}"
+            return f"trapped from turn {turn.turn} on: {counted(room, 'cell')} for {parts} parts{more}"
     return None
 
 
 def _head_to_head(game: Game, board: Turn, mine: Placed, by: int) -> str:
     about, theirs = game.snakes[by], board.snakes[by]
-    parts = f"{len(mine.body)} parts against {len(theirs.body)} on turn {board.turn}" if theirs else ""
-    lengths = f", with {parts}" if parts else ""
-    return f"beaten in a head-to-head by {about.name or about.id}{lengths}"
+    told = f"beaten in a head-to-head by {about.name or about.id}"
+    if theirs is None:
+        return told
+    return f"{told}, with {len(mine.body)} parts against {len(theirs.body)} on turn {board.turn}"
 
 
 def _room(rules: Rules, board: Turn, mine: Placed, move: str) -> int:
@@ -49,7 +51,3 @@ def _room(rules: Rules, board: Turn, mine: Placed, move: str) -> int:
             reached.add(cell)
             edge += (rules.step(cell, onward) for onward in MOVES)
     return len(reached)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

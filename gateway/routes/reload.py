@@ -194,8 +194,12 @@ def _refusals(inspection: Inspection) -> Iterator[str]:
 def _warn(inspection: Inspection) -> None:
     """Log each fault, or the reason for a missing check."""
     if inspection.trouble:
-        reason, effect = inspection.trouble, _REFLEXES
-        log.warning("strategies not checked", searcher=inspection.searcher, reason=reason, effect=effect)
+        log.warning(
+            "strategies not checked",
+            searcher=inspection.searcher,
+            reason=inspection.trouble,
+            effect=_REFLEXES,
+        )
     for fault in inspection.faults:
         log.warning(
             fault.problem,

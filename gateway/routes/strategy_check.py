@@ -67,12 +67,10 @@ class Fault:
         """The problem, and the valid values or the reason."""
         if self.detail:
             return f"{self.problem} {self.name}: {self.detail}"
-        near = nearest(self.name, self.valid)
-        remedy = INSTALL if self.problem == _UNKNOWN_EVALUATOR else ""
-        hint = f"nearest: {near}" if near else remedy
-        return "; ".join(
-            filter(None, (f"{self.problem} {self.name!r}", f"valid: {', '.join(self.valid) or 'none'}", hint))
-        )
+        text = f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}"
+        if near := nearest(self.name, self.valid):
+            return f"{text}; nearest: {near}"
+        return f"{text}; {INSTALL}" if self.problem == _UNKNOWN_EVALUATOR else text
 
     def __str__(self) -> str:
         return f"{self.path}, {'arm' if self.is_played else 'shadow'} {self.arm}: {self.reason}"

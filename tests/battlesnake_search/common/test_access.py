@@ -297,6 +297,13 @@ def test_a_secret_in_place_of_a_file_of_digests_is_named(tmp_path: Path) -> None
         read_tokens(file)
 
 
+def test_a_short_file_is_no_secret(tmp_path: Path) -> None:
+    """A valid document may have no space, as a secret has none."""
+    file = tmp_path / "tokens.toml"
+    file.write_text("tokens=[]\n")
+    assert read_tokens(file) == {}
+
+
 def test_a_secret_in_place_of_a_digest_is_refused(tmp_path: Path) -> None:
     """The error does not repeat a possible secret."""
     with pytest.raises(ValueError, match=r"^line 3: tokens\[0\].digest: must be sha256") as refusal:

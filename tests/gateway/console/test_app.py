@@ -116,6 +116,16 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     assert warning["reason"] == "address already in use" and "--admin" in warning["remedy"]
 
 
+async def test_a_host_without_an_address_costs_the_console_and_no_move() -> None:
+    """The reason is that of the name's resolution."""
+    with capture_logs() as lines:
+        built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("nowhere.invalid", 8001, 8000)))
+        async with TestClient(TestServer(built)):
+            pass
+    [warning] = [line for line in lines if line["event"] == "the console is not served"]
+    assert warning["reason"] and "unknown error" not in warning["reason"].lower()
+
+
 async def test_the_address_is_told_at_the_start() -> None:
     """The log has the console's address."""
     with capture_logs() as lines:
