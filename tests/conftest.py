@@ -37,6 +37,9 @@ ALL_SHAPES = records.SHAPES
 
 LOCKS = ROOT / ".cache" / "test-locks"
 
+WITHIN_A_TEST = "PYTEST_CURRENT_TEST" in os.environ
+"""Whether a test started this run of pytest. That test holds the machine's lock until this run ends."""
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """Use two test processes more than there are cores, since tests often wait; four at most."""
@@ -79,6 +82,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Run tests and their fixtures side by side, except for tests marked `alone`."""
     LOCKS.mkdir(parents=True, exist_ok=True)
+    if WITHIN_A_TEST:
+        # To wait here would be a deadlock once another process waits for the machine.
+        return (yield)
     with exclusive_machine(LOCKS) if item.get_closest_marker("alone") else shared_machine(LOCKS):
         return (yield)
 

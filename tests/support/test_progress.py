@@ -3,9 +3,11 @@
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.support.machine_lock import exclusive_machine
 from tests.support.services import ROOT
 
 FAILING = """
@@ -25,7 +27,7 @@ def test_skips_too() -> None:
 def output_of(*arguments: str) -> str:
     """Return the output of pytest on this checkout, in two test processes."""
     command = [sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120).stdout
 
 
 def collected(*arguments: str) -> list[str]:
@@ -51,6 +53,17 @@ def test_each_file_has_a_line_and_a_failure_is_shown_at_once() -> None:
     failed = next(number for number, line in enumerate(lines) if line.startswith("FAILED "))
     assert failed < lines.index(next(line for line in shown if "1 failed" in line))
     assert lines.count("2 skipped: Go is missing") == 1
+
+
+def test_a_run_within_a_test_does_not_wait_for_the_machine() -> None:
+    """This test shares the machine; a process that waits to have it alone waits for this test to end."""
+
+    def wait_alone() -> None:
+        with exclusive_machine(ROOT / ".cache" / "test-locks"):
+            pass
+
+    threading.Thread(target=wait_alone, daemon=True).start()
+    assert "2 passed" in output_of("tests/support/test_steal.py")
 
 
 def test_the_rest_is_left_out_unless_it_is_named() -> None:
