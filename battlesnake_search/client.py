@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -250,7 +251,7 @@ class SearchClient:
 
     async def strategies(self) -> Strategies:
         """Return the searcher's strategies. Raises SearchError if it does not answer within 5 s."""
-        until = asyncio.get_running_loop().time() + _LIST_TIMEOUT
+        until = time.monotonic() + _LIST_TIMEOUT
         try:
             return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
@@ -264,7 +265,7 @@ class SearchClient:
 
     async def _search(self, question: "_Question", reply: "_Reply") -> SearchResult:
         """Return the best result that arrives in time. Raises SearchError if none arrives."""
-        answer = asyncio.get_running_loop().time() + question.time
+        answer = time.monotonic() + question.time
         deadlines = Deadlines(answer - min(_TRANSFER, question.time / 10), answer)
         request = translate.search_request(question.turn, question.plan, question.moves)
         request.limits.exact_root_moves = question.exact
@@ -280,7 +281,7 @@ class SearchClient:
         until: float | None = None,
         looking: "asyncio.Task[Diagnosis | None] | None" = None,
     ) -> SearchError:
-        """Return the error of a call by a time of the loop's clock.
+        """Return the error of a call, by a time of `time.monotonic()`.
 
         If no address accepts a connection, the error has the cause that is found by then, because gRPC names
         only the fault of the last address.

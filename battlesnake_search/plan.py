@@ -54,7 +54,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """The ends of a search and of its call, in seconds of the event loop's clock.
+    """The ends of a search and of its call, in seconds of `time.monotonic()`.
 
     At `search`, the searcher stops searching and returns its result. At `answer`, the caller stops waiting
     and uses the best result so far. `answer` is not before `search`.

@@ -3,6 +3,7 @@
 import asyncio
 import math
 import re
+import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -139,7 +140,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._timeouts: set[asyncio.Timeout] = set()
         """The timeouts of the running searches."""
         self._latest = math.inf
-        """The time by the loop's clock at which all searches have to return."""
+        """The time by `time.monotonic()` at which all searches have to return."""
         self._ending: set[object] = set()
         """Abandoned reads and calls, kept until they end."""
 
@@ -178,7 +179,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
 
     def hurry(self, seconds: float) -> None:
         """Make all searches, including later ones, return their best result within this many seconds."""
-        self._latest = min(self._latest, asyncio.get_running_loop().time() + seconds)
+        self._latest = min(self._latest, time.monotonic() + seconds)
         for timeout in self._timeouts:
             if (timeout.when() or math.inf) > self._latest:
                 timeout.reschedule(self._latest)
@@ -214,7 +215,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         compiled. Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
-        now, backoff = asyncio.get_running_loop().time, _FIRST_BACKOFF
+        now, backoff = time.monotonic, _FIRST_BACKOFF
         # The call has a later deadline. This timeout holds even if gRPC returns nothing. The connection stays
         # open between two attempts, too.
         with suppress(TimeoutError), self.connected():

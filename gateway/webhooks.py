@@ -1,7 +1,7 @@
 """The handlers of the Battlesnake API: /, /start, /move and /end. The trace of a request begins here."""
 
-import asyncio
 import html
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from importlib.metadata import version
@@ -71,7 +71,8 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
     """Return a handler that decodes the turn and passes it, its choice and its time of arrival on."""
 
     async def handler(request: web.Request) -> web.Response:
-        arrived = asyncio.get_running_loop().time()
+        # The clock of a uvloop stands still while its callbacks run, and has a resolution of a millisecond.
+        arrived = time.monotonic()
         routes, address = request.app[ROUTES], _address(request)
         snake = routes.snake_for(address)
         if snake is None:

@@ -1,6 +1,6 @@
 """The player: it answers each turn in time, with a search's move or a reflex."""
 
-import asyncio
+import time
 from dataclasses import dataclass
 from enum import Enum
 
@@ -67,10 +67,9 @@ class Player:
         self._pool = pool
         self._shadows = shadows
         self._longest = longest
-        self._now = asyncio.get_running_loop().time
 
     async def answer(self, view: View, choice: Choice, budget: Budget, arrived: float) -> Answer:
-        """Choose a move in time, and never raise. `arrived` is the request's arrival by the loop's clock."""
+        """Choose a move in time, and never raise. `arrived` is the request's arrival by time.monotonic()."""
         turn = view.turn
         split = budget.divide(turn, view.late_before, self._longest)
         deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)
@@ -85,7 +84,7 @@ class Player:
             result = translate.move_result(reply.result)
             played.set_result(result)
         move = result.move if result else reflex.choose(turn)
-        elapsed = self._now() - arrived
+        elapsed = time.monotonic() - arrived
         budget.record(turn, split, elapsed * 1000, searched=result is not None)
         return Answer(
             move=move,

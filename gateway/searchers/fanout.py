@@ -6,6 +6,7 @@ depth of its own moves.
 """
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -86,7 +87,7 @@ async def _search(
     share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], call: _Call
 ) -> None:
     """Search a share; if its searcher stays silent for too long, a second searcher searches it too."""
-    silence = (call.deadlines.search - asyncio.get_running_loop().time()) * _SILENCE
+    silence = (call.deadlines.search - time.monotonic()) * _SILENCE
     tasks = [call.start(share.searcher, share)]
     try:
         await asyncio.wait(tasks, timeout=max(silence, 0))

@@ -1,6 +1,7 @@
 """The pool of clients: one for each target in the routes, and one for the gateway's own searcher."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -150,7 +151,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         """
         request = translate.search_request(position, plan)
         if plan.limits.time:
-            limit = asyncio.get_running_loop().time() + plan.limits.time / 1000
+            limit = time.monotonic() + plan.limits.time / 1000
             deadlines = replace(deadlines, search=min(deadlines.search, limit))
         clients = [self[target] for target in plan.searchers]
         if len(clients) == 1:
