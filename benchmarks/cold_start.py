@@ -24,6 +24,7 @@ import click
 from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT, table_console
+from infra.images.engine import EngineError, find_engine
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.processes import family, module, processor_time
@@ -34,8 +35,10 @@ COLUMNS = ("", "median", "lowest", "highest")
 BESIDE = ("beside", "ratio")
 """The columns of another checkout: its median, and our median divided by it."""
 
+_PROCESS = "the searcher's process starts"
+
 PHASES = (
-    "the searcher's process starts",
+    _PROCESS,
     "the gateway listens",
     "first answer of /",
     "the searcher is SERVING",
@@ -45,7 +48,8 @@ PHASES = (
     "processor time until then",
     "the same without its search",
 )
-"""The rows of a start, in the order of time. Seconds are since the start of the gateway's process.
+"""The rows of a start, in the order of time. Seconds are since the start of the gateway's process, or of the
+command that runs its container.
 
 The time of the channel and the first call is from SERVING, or from the request if that is later, to the
 answer, less the time of the search.
@@ -75,12 +79,21 @@ _RETRY_AFTER = 0.002
 _SETTLED = 3.0
 """Seconds to wait after the first searched move, until the snake has opened its database and is at rest."""
 
+_LAST = 500
+"""The characters of a failed command's output that are shown."""
+
 _GAME = "cold-start"
 
 _CACHES = Path("/proc/sys/vm/drop_caches")
 _ALL_CACHES = "3"
 
 _BYTECODE = ROOT / ".cache" / "bytecode"
+
+_CONTAINER = (
+    *("run", "--rm", "--network=host", "--env=LOG_FORMAT=json"),
+    *("--read-only", "--tmpfs=/tmp", "--cap-drop=all", "--memory=256m", "--cpus=1"),
+)
+"""The command of an engine for a container of a small cloud service, with its console on this machine."""
 
 _CHANGED = ("ADMIN", "ADMIN_TOKENS", "PUBLIC_METRICS", "PYTHONDONTWRITEBYTECODE")
 """The variables that make services under test differ from the services of a user."""
@@ -116,8 +129,17 @@ def drop_page_cache() -> None:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Another checkout of the project, with its compiled code. It is started in turn with this one.",
 )
-def main(starts: int, timeout: int, cold: bool, beside: Path | None) -> None:
+@click.option(
+    "--image",
+    help="Start containers of this image of a whole snake, read-only and with one core; needs root.",
+)
+def main(starts: int, timeout: int, cold: bool, beside: Path | None, image: str | None) -> None:
     """Start a snake again and again. Show the phases of its start, its memory, and the imports by package."""
+    if image:
+        if beside:
+            raise click.UsageError("--image and --beside exclude each other")
+        _start_containers(starts, timeout, cold, image)
+        return
     compile_default()
     before: Callable[[], None] = drop_page_cache if cold else lambda: None
     before()
@@ -143,6 +165,21 @@ def main(starts: int, timeout: int, cold: bool, beside: Path | None) -> None:
         _show(import_rows(packages), (f"imports of {checkout.name}, ms", "gateway", "searcher"))
 
 
+def _start_containers(starts: int, timeout: int, cold: bool, image: str) -> None:
+    """Show the phases of a container's start, and its memory. The first start does not count."""
+    found = []
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            engine = find_engine().name
+            for _ in range(starts + 1):
+                if cold:
+                    drop_page_cache()
+                found.append(start_container(Path(name), engine, image, timeout))
+        except (TimeoutError, EngineError) as error:
+            raise click.ClickException(str(error)) from error
+    _show(rows(found[1:]), COLUMNS)
+
+
 def _show(cells: Iterator[tuple[str, ...]], columns: Sequence[str]) -> None:
     table = Table(*columns)
     for row in cells:
@@ -166,27 +203,63 @@ def start_snake(
     of the table's row.
     """
     port, log = port_before_a_free_one(), folder / "gateway.log"
-    command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
     began = time.time()
+    command = [sys.executable, "-m", "gateway", *_address(port)]
     with running(command, environment, log, checkout) as (process, passed):
-        searcher = until(passed, lambda: _searcher_of(process.pid))
-        seconds = {"the searcher's process starts": passed()}
-        until(passed, lambda: answer_of(port, "/")[0] == 200)
-        seconds["first answer of /"] = passed()
-        moves = _moves(port, timeout, log, passed)
-        source, asked, seconds["first move"] = next(moves)
-        searched = seconds["first move"]
-        while source == "reflex":
-            source, asked, searched = next(moves)
-        seconds["first searched move"] = searched
-        seconds["processor time until then"] = processor_time(process.pid)
-        searching = _search_time(port + 1, passed)
-        seconds["the same without its search"] = searched - searching
-        seconds["the gateway listens"] = _logged(log, "Running on") - began
-        serving = seconds["the searcher is SERVING"] = _logged(log, "serving on") - began
-        seconds["channel and first call"] = searched - searching - max(serving, asked)
-        time.sleep(_SETTLED)
-        return {f"{name}, s": seconds[name] for name in PHASES} | _memory(process.pid, searcher)
+        until(passed, lambda: _searcher_of(process.pid))
+        seconds = {_PROCESS: passed()}
+        return _phases(port, timeout, log, began, passed, lambda: process.pid, seconds)
+
+
+def _address(port: int) -> tuple[str, ...]:
+    return "--host", "127.0.0.1", "--port", str(port)
+
+
+def start_container(folder: Path, engine: str, image: str, timeout: int) -> dict[str, float]:
+    """Start a container of a snake in the same way, and return the same figures."""
+    port, log = port_before_a_free_one(), folder / "gateway.log"
+    name = f"battlesnake-cold-start-{port}"
+    command = [engine, *_CONTAINER, f"--name={name}", image, *_address(port)]
+
+    def process() -> int:
+        about = (engine, "inspect", "--format={{.State.Pid}}", name)
+        return int(subprocess.run(about, capture_output=True, check=True).stdout)
+
+    began = time.time()
+    with running(command, os.environ, log, ROOT) as (_, passed):
+        return _phases(port, timeout, log, began, passed, process, {})
+
+
+def _phases(
+    port: int,
+    timeout: int,
+    log: Path,
+    began: float,
+    passed: Callable[[], float],
+    process: Callable[[], int],
+    seconds: dict[str, float],
+) -> dict[str, float]:
+    """Request moves of a snake that has just been started, and return its figures.
+
+    `began` is the time of the start, and `process` returns the id of the gateway's process.
+    """
+    until(passed, lambda: answer_of(port, "/")[0] == 200)
+    seconds["first answer of /"] = passed()
+    moves = _moves(port, timeout, log, passed)
+    source, asked, seconds["first move"] = next(moves)
+    searched = seconds["first move"]
+    while source == "reflex":
+        source, asked, searched = next(moves)
+    seconds["first searched move"] = searched
+    gateway = process()
+    seconds["processor time until then"] = processor_time(gateway)
+    searching = _search_time(port + 1, passed)
+    seconds["the same without its search"] = searched - searching
+    seconds["the gateway listens"] = _logged(log, "Running on") - began
+    serving = seconds["the searcher is SERVING"] = _logged(log, "serving on") - began
+    seconds["channel and first call"] = searched - searching - max(serving, asked)
+    time.sleep(_SETTLED)
+    return {f"{name}, s": seconds[name] for name in PHASES if name in seconds} | _memory(gateway)
 
 
 def _searcher_of(gateway: int) -> int:
@@ -205,9 +278,9 @@ def _logged(log: Path, event: str) -> float:
     return datetime.fromisoformat(stamp).timestamp()
 
 
-def _memory(gateway: int, searcher: int) -> dict[str, float]:
+def _memory(gateway: int) -> dict[str, float]:
     """Return the megabytes of both processes, by the name of the table's row."""
-    own, others = memory_of(gateway), memory_of(searcher)
+    own, others = memory_of(gateway), memory_of(_searcher_of(gateway))
     return {
         **{f"gateway: {kind}, MB": value for kind, value in own.items()},
         **{f"searcher: {kind}, MB": value for kind, value in others.items()},
@@ -219,7 +292,7 @@ def imports(folder: Path, environment: Mapping[str, str], checkout: Path) -> dic
     """Return the milliseconds of imports until a gateway listens and a searcher is SERVING, by package."""
     settings = {**environment, "PYTHONPROFILEIMPORTTIME": "1"}
     nowhere, log = f"unix:{folder}/nowhere.sock", folder / "imports.log"
-    gateway = ("gateway", "--host", "127.0.0.1", "--port", "0", "--searcher", nowhere)
+    gateway = ("gateway", *_address(0), "--searcher", nowhere)
     searcher = ("searcher", "serve", "--log-format", "json", "--listen", f"unix:{folder}/own.sock")
     found: dict[str, list[float]] = {}
     for number, (command, event) in enumerate(((gateway, "Running on"), (searcher, "serving on"))):
@@ -261,12 +334,21 @@ def memory_of(pid: int) -> dict[str, float]:
 def running(
     command: Sequence[str], environment: Mapping[str, str], log: Path, checkout: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], float]]]:
-    """Run a command; yield its process, and a function that returns the seconds since its start."""
+    """Run a command; yield its process, and a function that returns the seconds since its start.
+
+    The function raises click.ClickException if the command has ended.
+    """
     with log.open("wb") as errors:
         started = time.monotonic()
         process = subprocess.Popen(command, cwd=checkout, env=environment, stderr=errors)
+
+    def passed() -> float:
+        if process.poll() is not None:
+            raise click.ClickException(f"{command[0]} has ended: {log.read_text()[-_LAST:].strip()}")
+        return time.monotonic() - started
+
     try:
-        yield process, lambda: time.monotonic() - started
+        yield process, passed
     finally:
         end(process)
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import click
@@ -9,7 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import cold_start
-from benchmarks.cold_start import PHASES, drop_page_cache, environment, imports_in, main, memory_of, rows
+from benchmarks.cold_start import (
+    PHASES,
+    drop_page_cache,
+    environment,
+    imports_in,
+    main,
+    memory_of,
+    rows,
+    running,
+    until,
+)
 
 
 @pytest.mark.rest("play against the clock")
@@ -56,6 +67,15 @@ def test_memory_that_is_shared_counts_in_part() -> None:
     """A process has no more of its own than its share, and no more of that than is resident."""
     own = memory_of(os.getpid())
     assert 1 < own["private"] <= own["proportional"] <= own["resident"]
+
+
+def test_a_command_that_ends_early_is_shown(tmp_path: Path) -> None:
+    """Its last words are the error."""
+    command = [sys.executable, "-c", "import sys; sys.exit('no such image')"]
+    with running(command, os.environ, tmp_path / "log", tmp_path) as (process, passed):
+        process.wait(10)
+        with pytest.raises(click.ClickException, match="has ended: no such image"):
+            until(passed, lambda: False)
 
 
 def test_each_figure_has_its_median_and_its_range() -> None:

@@ -6,9 +6,11 @@ import tarfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from benchmarks.cold_start import start_container
 from gateway import readiness
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.infra.containers.limits import limits
@@ -112,6 +114,18 @@ def test_the_lambda_adapter_finds_the_snake(podman: Podman, lambda_image: str) -
     assert env["AWS_LWA_PORT"] == env["PORT"]
     assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in readiness.HANDLERS]
     assert run(podman, lambda_image, "-c", "open('/opt/extensions/lambda-adapter')") == (0, "")
+
+
+def test_the_start_of_a_container_is_measured(
+    podman: Podman, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its phases are in their order, and its memory is within the container's limit."""
+    for name, value in podman.environment.items():
+        monkeypatch.setenv(name, value)
+    found = start_container(tmp_path, "podman", "battlesnake-snake", timeout=500)
+    times = [found[f"{name}, s"] for name in ("first answer of /", "first move", "first searched move")]
+    assert times == sorted(times) and times[0] > 0
+    assert 10 < found["both: proportional, MB"] < 256
 
 
 @pytest.mark.parametrize("image", NAMES)
