@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from itertools import product
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -27,6 +27,7 @@ from battlesnake_search.common.cli import CONTEXT, table_console
 from infra.images.engine import EngineError, find_engine
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
+from tests.support.podman import HARDENED
 from tests.support.processes import family, module, processor_time
 from tests.support.services import ROOT, clean_environment, compile_default, end, port_before_a_free_one
 
@@ -91,7 +92,8 @@ _BYTECODE = ROOT / ".cache" / "bytecode"
 
 _CONTAINER = (
     *("run", "--rm", "--network=host", "--env=LOG_FORMAT=json"),
-    *("--read-only", "--tmpfs=/tmp", "--cap-drop=all", "--memory=256m", "--cpus=1"),
+    *HARDENED,
+    *("--memory=256m", "--cpus=1"),
 )
 """The command of an engine for a container of a small cloud service, with its console on this machine."""
 
@@ -135,49 +137,49 @@ def drop_page_cache() -> None:
 )
 def main(starts: int, timeout: int, cold: bool, beside: Path | None, image: str | None) -> None:
     """Start a snake again and again. Show the phases of its start, its memory, and the imports by package."""
-    if image:
-        if beside:
-            raise click.UsageError("--image and --beside exclude each other")
-        _start_containers(starts, timeout, cold, image)
-        return
-    compile_default()
+    if image and beside:
+        raise click.UsageError("--image and --beside exclude each other")
     before: Callable[[], None] = drop_page_cache if cold else lambda: None
-    before()
-    checkouts = (ROOT, beside) if beside else (ROOT,)
-    found: dict[Path, list[dict[str, float]]] = {checkout: [] for checkout in checkouts}
+    checkouts: tuple[Path, ...] = ()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = environment(folder / "outcomes.sqlite")
         try:
-            for checkout in checkouts:
-                # The first start writes bytecode and creates the database.
-                start_snake(folder, settings, timeout, checkout)
-            for _, checkout in product(range(starts), checkouts):
-                before()
-                phases = {"interpreter alone, s": seconds_of_interpreter(settings)}
-                before()
-                found[checkout].append(phases | start_snake(folder, settings, timeout, checkout))
+            if image:
+                kinds = [partial(start_container, folder, find_engine().name, image, timeout)]
+            else:
+                compile_default()
+                checkouts = (ROOT, beside) if beside else (ROOT,)
+                kinds = [partial(_start, folder, settings, timeout, before, each) for each in checkouts]
+            found = _repeated(kinds, starts, before)
             imported = [imports(folder, settings, checkout) for checkout in checkouts]
-        except TimeoutError as error:
+        except (TimeoutError, EngineError) as error:
             raise click.ClickException(str(error)) from error
-    _show(rows(*found.values()), (*COLUMNS, *(BESIDE if beside else ())))
+    _show(rows(*found), (*COLUMNS, *(BESIDE if beside else ())))
     for checkout, packages in zip(checkouts, imported, strict=True):
         _show(import_rows(packages), (f"imports of {checkout.name}, ms", "gateway", "searcher"))
 
 
-def _start_containers(starts: int, timeout: int, cold: bool, image: str) -> None:
-    """Show the phases of a container's start, and its memory. The first start does not count."""
-    found = []
-    with tempfile.TemporaryDirectory() as name:
-        try:
-            engine = find_engine().name
-            for _ in range(starts + 1):
-                if cold:
-                    drop_page_cache()
-                found.append(start_container(Path(name), engine, image, timeout))
-        except (TimeoutError, EngineError) as error:
-            raise click.ClickException(str(error)) from error
-    _show(rows(found[1:]), COLUMNS)
+def _repeated(
+    kinds: Sequence[Callable[[], dict[str, float]]], starts: int, before: Callable[[], None]
+) -> list[list[dict[str, float]]]:
+    """Return the figures of each kind of start, one start in turn with another."""
+    found: list[list[dict[str, float]]] = [[] for _ in kinds]
+    for _ in range(starts + 1):
+        for start, figures in zip(kinds, found, strict=True):
+            before()
+            figures.append(start())
+    # The first start writes bytecode and creates the database.
+    return [figures[1:] for figures in found]
+
+
+def _start(
+    folder: Path, settings: Mapping[str, str], timeout: int, before: Callable[[], None], checkout: Path
+) -> dict[str, float]:
+    """Return the figures of a checkout's start, and the seconds of an interpreter alone."""
+    alone = {"interpreter alone, s": seconds_of_interpreter(settings)}
+    before()
+    return alone | start_snake(folder, settings, timeout, checkout)
 
 
 def _show(cells: Iterator[tuple[str, ...]], columns: Sequence[str]) -> None:
@@ -207,8 +209,8 @@ def start_snake(
     command = [sys.executable, "-m", "gateway", *_address(port)]
     with running(command, environment, log, checkout) as (process, passed):
         until(passed, lambda: _searcher_of(process.pid))
-        seconds = {_PROCESS: passed()}
-        return _phases(port, timeout, log, began, passed, lambda: process.pid, seconds)
+        started = {f"{_PROCESS}, s": passed()}
+        return started | _phases(port, timeout, log, began, passed, lambda: process.pid)
 
 
 def _address(port: int) -> tuple[str, ...]:
@@ -227,7 +229,7 @@ def start_container(folder: Path, engine: str, image: str, timeout: int) -> dict
 
     began = time.time()
     with running(command, os.environ, log, ROOT) as (_, passed):
-        return _phases(port, timeout, log, began, passed, process, {})
+        return _phases(port, timeout, log, began, passed, process)
 
 
 def _phases(
@@ -237,14 +239,13 @@ def _phases(
     began: float,
     passed: Callable[[], float],
     process: Callable[[], int],
-    seconds: dict[str, float],
 ) -> dict[str, float]:
     """Request moves of a snake that has just been started, and return its figures.
 
     `began` is the time of the start, and `process` returns the id of the gateway's process.
     """
     until(passed, lambda: answer_of(port, "/")[0] == 200)
-    seconds["first answer of /"] = passed()
+    seconds = {"first answer of /": passed()}
     moves = _moves(port, timeout, log, passed)
     source, asked, seconds["first move"] = next(moves)
     searched = seconds["first move"]

@@ -15,13 +15,12 @@ from tests.support.compiled import FEW_SHAPES, are_cached, compile_needed, neede
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.logs import same_logs
-from tests.support.machine_lock import exclusive_machine, locked, shared_machine
+from tests.support.machine_lock import LOCKS, exclusive_machine, locked, shared_machine
 from tests.support.official_engine import build_official_engine
 from tests.support.order import former_times, in_order
 from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.progress import Progress
 from tests.support.rest import Rest
-from tests.support.services import ROOT
 
 # Before NumPy's import, here and in all processes that tests start: its threads for linear algebra, one for
 # each core, cost as much time as the import.
@@ -34,8 +33,6 @@ hypothesis.settings.register_profile("brief", deadline=None, max_examples=50)
 hypothesis.settings.load_profile("brief")
 
 ALL_SHAPES = records.SHAPES
-
-LOCKS = ROOT / ".cache" / "test-locks"
 
 WITHIN_A_TEST = "PYTEST_CURRENT_TEST" in os.environ
 """Whether a test started this run of pytest. That test holds the machine's lock until this run ends."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -375,7 +376,7 @@ def _shallow(plan: Plan, target: str) -> Plan:
 
 
 async def _try(pool: SearcherPool, plan: Plan, patience: float) -> Trial:
-    end = asyncio.get_running_loop().time() + patience
+    end = time.monotonic() + patience
     reply = await pool.search(_DUEL, plan, Deadlines(end, end))
     return Trial(plan) if reply.result is not None else _failed(plan, reply, patience)
 

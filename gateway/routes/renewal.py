@@ -5,6 +5,7 @@ nothing, except for the moves of the new version. If an evaluator is faulty, the
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import entry_points
@@ -125,8 +126,7 @@ async def _version(client: SearcherClient, routes: Routes) -> tuple[str, str]:
 
     Wait until the searcher has tried the evaluators of the plans and compiled their code.
     """
-    now = asyncio.get_running_loop().time
-    end = now() + _PATIENCE
+    end = time.monotonic() + _PATIENCE
     if faults := await faults_at(client, routes, OWN, _PATIENCE):
         return "", "; ".join(faults)
     versions: dict[str, None] = {}

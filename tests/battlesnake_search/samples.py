@@ -1,7 +1,7 @@
 """Values that the tests of clients share."""
 
-import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,5 +13,5 @@ BODY: dict[str, Any] = json.loads(TEXT)
 
 def deadlines_in(search: float, answer: float) -> Deadlines:
     """Return deadlines that many seconds from now."""
-    now = asyncio.get_running_loop().time()
+    now = time.monotonic()
     return Deadlines(now + search, now + answer)

@@ -5,6 +5,11 @@ from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_SH, flock
 from pathlib import Path
 
+from tests.support.services import ROOT
+
+LOCKS = ROOT / ".cache" / "test-locks"
+"""The folder of this checkout's test runs."""
+
 
 @contextmanager
 def locked(file: Path, kind: int = LOCK_EX) -> Iterator[None]:

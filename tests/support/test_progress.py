@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.support.machine_lock import exclusive_machine
+from tests.support.machine_lock import LOCKS, exclusive_machine
 from tests.support.services import ROOT
 
 FAILING = """
@@ -59,7 +59,7 @@ def test_a_run_within_a_test_does_not_wait_for_the_machine() -> None:
     """This test shares the machine; a process that waits to have it alone waits for this test to end."""
 
     def wait_alone() -> None:
-        with exclusive_machine(ROOT / ".cache" / "test-locks"):
+        with exclusive_machine(LOCKS):
             pass
 
     threading.Thread(target=wait_alone, daemon=True).start()

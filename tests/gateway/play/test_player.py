@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -107,7 +108,7 @@ async def _player(script: Script, longest: float) -> AsyncIterator[tuple[Player,
 async def _answer(player: Player, sent: dict[str, Any], budget: Budget, late: bool = False) -> Answer:
     """Have a body answered; `late`: the answer before was."""
     turn, routes = decode(json.dumps(sent).encode()), loading.load(None, "")
-    arrived = asyncio.get_running_loop().time()
+    arrived = time.monotonic()
     view = View(turn, position_of(turn), late)
     return await player.answer(view, choose_arm(routes, routes.default, turn), budget, arrived)
 
