@@ -19,9 +19,6 @@ _UNFOLDING = 2
 """The parts of a body that may exceed the cells of the board, because a snake starts with three parts on one
 cell."""
 
-SNAIL_MODE = "snail_mode"
-"""The map on which snakes leave trails of hazards."""
-
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
@@ -42,7 +39,7 @@ def searchable(turn: Turn) -> Searchable:
     """
     if not turn.can_move:
         return Searchable(turn)
-    turn = _with_trails(_without_starving(turn))
+    turn = _without_starving(turn)
     board, wrapped = turn.board, turn.game.ruleset.wrapped
     if (
         len(board.snakes) <= MAX_SNAKES
@@ -73,17 +70,6 @@ def _is_fed(turn: Turn, head: Point) -> bool:
     """Return whether a head can reach food in one move."""
     board, wrapped = turn.board, turn.game.ruleset.wrapped
     return any(_touch(board, wrapped, head, food) for food in board.food)
-
-
-def _with_trails(turn: Turn) -> Turn:
-    """Return a turn of snail mode with its next trails. The official engine puts them above the board."""
-    board = turn.board
-    if turn.game.map != SNAIL_MODE or all(map(board.holds, board.hazards)):
-        return turn
-    moved = [
-        point if board.holds(point) else Point(point.x, point.y - board.height) for point in board.hazards
-    ]
-    return turn.with_board(hazards=[point for point in moved if board.holds(point)])
 
 
 def _is_valid(board: Board, wrapped: bool) -> bool:

@@ -8,7 +8,6 @@ import msgspec
 
 from battlesnake_search.board import MOVES, Point, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
-from battlesnake_search.searchable import SNAIL_MODE
 from gateway.game.counts import GameCounts
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
@@ -17,6 +16,9 @@ from gateway.routes.draw import Choice
 
 _COMMAND_LINE = "cli"
 """The version of the official engine's command line. Its /end counts one turn too many."""
+
+_SNAIL_MODE = "snail_mode"
+"""The map on which the cells that tails leave become hazards."""
 
 _SPENT = 20.0
 """Milliseconds. An engine that has played an answer reports a latency above 0 if the answer took longer."""
@@ -79,7 +81,7 @@ class Game:
         A cell that a tail has just left becomes a hazard with as many layers as its snake is long.
         """
         before = self._before
-        if turn.game.map != SNAIL_MODE or before is None or before.turn != turn.turn - 1:
+        if turn.game.map != _SNAIL_MODE or before is None or before.turn != turn.turn - 1:
             return turn
         taken = {part for snake in turn.board.snakes for part in snake.body} | set(turn.board.hazards)
         trails = [snake for snake in before.alive if snake.body[-1] not in taken]

@@ -90,4 +90,4 @@ class LiveGame:
 
 
 def _pack_for_play(position: Position) -> Packed:
-    return pack(replace(position, ruleset=replace(position.ruleset, shrink_every=0)))
+    return pack(replace(position, ruleset=replace(position.ruleset, shrink_every=0, trails=False)))

@@ -30,6 +30,11 @@ def closes_in(ruleset: str, map_name: str) -> bool:
     return "royale" in (ruleset, map_name)
 
 
+def leaves_trails(map_name: str) -> bool:
+    """Return whether tails leave hazards behind: on the map of snail mode."""
+    return map_name == "snail_mode"
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The rules of a game: its official name and the settings that a turn depends on."""
@@ -39,6 +44,9 @@ class Ruleset:
     """Health lost for each layer of hazard under a head. A negative value heals."""
     shrink_every: int = 0
     """Turns between two steps of hazards that close in, 0 if they don't close in."""
+    trails: bool = False
+    """Whether a cell that a tail leaves becomes a hazard, as in snail mode: with as many layers as its snake
+    has parts. Each turn takes a layer from every hazard."""
 
     @property
     def wrapped(self) -> bool:

@@ -44,11 +44,11 @@ ME = snake("me", (5, 5), (5, 4), (5, 3))
 
 @pytest.mark.parametrize("path", sorted(REQUESTS.glob("*-move-*.json")), ids=lambda path: path.stem)
 def test_positions_of_the_official_engine_stay_as_they_are(path: Path) -> None:
-    """Positions within the contract stay the same, except for starving opponents and trails of snail mode."""
+    """Positions within the contract stay the same, except for starving opponents."""
     sent = decode(path.read_bytes())
     position = position_of(sent)
     assert not position.mended and not position.moves and violations(position) == []
-    if sent.game.map != "snail_mode" and all(each.health > 1 for each in sent.board.snakes):
+    if all(each.health > 1 for each in sent.board.snakes):
         assert position.turn == sent
 
 
@@ -129,18 +129,6 @@ def test_an_opponent_that_starves_for_certain_is_in_nobodys_way() -> None:
     assert [each.id for each in fed.turn.board.snakes] == ["me", "o"]
     assert len(searchable(turn(me, starving, damage=-5)).turn.board.snakes) == 2
     assert len(searchable(turn(me, starving, ruleset="constrictor")).turn.board.snakes) == 2
-
-
-def test_the_coming_trails_of_snail_mode_are_read() -> None:
-    """The official engine sends them as hazards above the board."""
-    sent = turn(
-        ME,
-        snake("o", (9, 9), (9, 8), (9, 7)),
-        hazards=[Point(3, 15), Point(3, 15), Point(1, 1), Point(40, 2)],
-    )
-    assert searchable(sent).turn.board.hazards == sent.board.hazards
-    snail = msgspec.structs.replace(sent, game=msgspec.structs.replace(sent.game, map="snail_mode"))
-    assert searchable(snail).turn.board.hazards == [Point(3, 4), Point(3, 4), Point(1, 1)]
 
 
 def test_a_board_without_our_head_stays_as_it_is() -> None:

@@ -45,7 +45,7 @@ def decided_in(game: Any, board: Any, snake: int) -> int:
 def has_hazards(game: Any, board: Any) -> bool:
     """Return whether hazards are on the board or may come."""
     hazards = cells.load(game, "hazards")
-    return game.closing != 0 or hazards != hazards ^ hazards
+    return game.changing != 0 or hazards != hazards ^ hazards
 
 
 @njit

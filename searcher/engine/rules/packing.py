@@ -69,7 +69,9 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
     hazards = [point for point in position.hazards if _on_board(point, position.width, position.height)]
     game["constrictor"], game["hazard_damage"] = ruleset.constrictor, ruleset.hazard_damage
     set_hazards(shape, game, hazards)
-    if ruleset.shrink_every:
+    if ruleset.trails:
+        _pack_trails(shape, game, position, Counter(hazards))
+    elif ruleset.shrink_every:
         _pack_closing_hazards(shape, game, position, Counter(hazards))
     game["snakes"], game["turn"] = len(position.snakes), position.turn
 
@@ -94,8 +96,28 @@ def _pack_closing_hazards(shape: Shape, game: Any, position: Position, hazards: 
     steps = (position.turn + np.arange(HORIZON)) // every - position.turn // every
     expected = layers + expected_layers(layers == 0, int(steps[-1]))
     eras, (x, y) = len(expected), np.indices(layers.shape)
-    game["closing"], game["era"] = eras > 1, np.minimum(steps, eras - 1)
+    game["changing"], game["era"] = eras > 1, np.minimum(steps, eras - 1)
     game["damage"][:eras, y * shape.stride + x] = _clamp_damage(game["hazard_damage"] * expected)
+
+
+def _pack_trails(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
+    """Fill in the damage of the hazards that fade, and of the trails of the bodies on the board.
+
+    A body is expected to move on without a meal. A cell that it leaves has a layer for each of its parts on
+    the next turn, and a layer less on each later turn. The trails of cells that a head enters within the
+    search are left out.
+    """
+    turns = np.arange(shape.eras)
+    layers = np.zeros((shape.eras, shape.cells))
+    for point, count in hazards.items():
+        layers[:, cell_of(shape, point)] += np.maximum(count - turns, 0)
+    for snake in position.snakes:
+        path, length = list(dict.fromkeys(snake.body)), len(snake.body)
+        for left, point in enumerate(reversed(path), length - len(path) + 1):
+            fading = np.maximum(length - (turns - left), 0)
+            layers[:, cell_of(shape, point)] += np.where(turns >= left, fading, 0)
+    game["changing"], game["era"] = True, np.minimum(np.arange(HORIZON), shape.eras - 1)
+    game["damage"][:] = _clamp_damage(game["hazard_damage"] * layers)
 
 
 def _clamp_damage(damage: NDArray[Any]) -> NDArray[Any]:

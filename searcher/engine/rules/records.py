@@ -24,7 +24,7 @@ RING = 2048
 """The number of entries of a ring: a power of two > cells of the largest board + greatest depth."""
 
 HORIZON = 128
-"""Royale's hazards close in for this number of turns from the root. No search has more turns."""
+"""Hazards change for this number of turns from the root. No search has more turns."""
 
 MAX_WEIGHTS = 32
 """The largest number of weights that an evaluator may have."""
@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def eras(self) -> int:
-        """The number of eras. An era is the number of steps by which royale's hazards have closed in."""
+        """The number of eras. An era is the number of times that hazards have changed since the root."""
         return self.stride + self.rows
 
 
@@ -95,7 +95,7 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
     head_at, tail_at: the places of head and tail in the ring.
     length: the number of parts, including parts yet to unfold, 0 if dead. health: 0 if dead.
     grow: the number of parts yet to unfold.
-    turns: turns since the root, below HORIZON, if hazards close in, otherwise 0.
+    turns: turns since the root, below HORIZON, if hazards change, otherwise 0.
     """
     snakes = (shape.snakes,)
     return np.dtype(
@@ -126,11 +126,11 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     the size of the board, in cells. stride: the size of a row, as in the shape. snakes: the number of the
     position's snakes. turn: the position's turn. root_length: by snake, its length in the position.
     neighbours: the next cell by cell and direction. The shape's last cell stands for all cells off the board.
-    closing: whether royale's hazards close in. era: by turns since the root, the number of steps by which
-    they will have closed in. damage: by era and cell, the health that hazards take from a head there, from
-    -MAX_HEALTH to MAX_HEALTH. Era 0, the root's, has the damage of the hazards on the board, and later eras
-    the rounded expected damage. ring: by snake, the cells of its body. column, row: of a cell. cell_hash,
-    power: the numbers for the trail hash.
+    changing: whether the hazards change with the turns. era: by turns since the root, the number of their
+    changes until then: steps of royale's hazards, or turns of snail mode. damage: by era and cell, the health
+    that hazards take from a head there, from -MAX_HEALTH to MAX_HEALTH. Era 0, the root's, has the damage of
+    the hazards on the board, and later eras the rounded expected damage. ring: by snake, the cells of its
+    body. column, row: of a cell. cell_hash, power: the numbers for the trail hash.
     """
     return np.dtype(
         [
@@ -153,7 +153,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
             ("turn", np.int64),
             ("root_length", np.int64, (shape.snakes,)),
             ("neighbours", np.uint16, (shape.cells, 4)),
-            ("closing", np.int64),
+            ("changing", np.int64),
             ("era", np.uint8, (HORIZON,)),
             ("damage", np.int8, (shape.eras, shape.cells)),
             ("ring", np.uint16, (shape.snakes, RING)),

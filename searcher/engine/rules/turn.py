@@ -198,6 +198,6 @@ def constrict(game: Any, board: Any, joint: int) -> None:
 
 @njit
 def count_turn(game: Any, board: Any, joint: int) -> None:
-    """Count the turn if hazards close in. Otherwise the turn number has no effect and is not counted."""
-    if game.closing:
+    """Count the turn if hazards change. Otherwise the turn number has no effect and is not counted."""
+    if game.changing:
         board.turns = min(board.turns + 1, HORIZON - 1)

@@ -32,7 +32,7 @@ def rules_of(position: Position) -> Rules:
     """Rules that fit a position."""
     return Rules(
         ruleset=position.ruleset.name,
-        map="standard",
+        map="snail_mode" if position.ruleset.trails else "standard",
         width=position.width,
         height=position.height,
         minimum_food=1,

@@ -35,7 +35,8 @@ def test_recorded_requests(path: Path) -> None:
     damage, royale = rules["settings"]["hazardDamagePerTurn"], rules["settings"]["royale"]
     closing = "royale" in (rules["name"], content["game"]["map"])
     shrink_every = royale["shrinkEveryNTurns"] if closing else 0
-    assert position.ruleset == Ruleset(rules["name"], damage, shrink_every)
+    trails = content["game"]["map"] == "snail_mode"
+    assert position.ruleset == Ruleset(rules["name"], damage, shrink_every, trails)
 
 
 def test_optional_fields_have_defaults(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_hazards_that_are_no_frame_stay(holes: Any) -> None:
     cells = tuple(product(range(7), range(5)))
     hazards = cells if holes == "all" else tuple(holes)
     packed = pack(Position(7, 5, (snake("a", "33"),), hazards=hazards, ruleset=Ruleset("royale", 14, 1)))
-    assert not packed.game[0]["closing"]
+    assert not packed.game[0]["changing"]
     assert not packed.game[0]["era"].any()
 
 
