@@ -7,7 +7,7 @@ from functools import cache
 
 from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid, simultaneous
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
-from searcher.engine.root.deepening import CrowdDeepening, OpponentModelDeepening, ParallelDeepening
+from searcher.engine.root.deepening import OpponentModelDeepening, ParallelDeepening
 from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.root.tree import TreeGrowth
 from searcher.evaluators import balanced
@@ -40,10 +40,10 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
         ),
         SearchAlgorithm(
             "crowd",
-            "For three snakes or more: opponents make likely moves, and one that leaves them costs depth.",
+            "For three snakes or more: opponents make likely moves half of the time, else one is against me.",
             crowd.CROWD,
             reduces=True,
-            deepening=CrowdDeepening,
+            deepening=OpponentModelDeepening,
         ),
         SearchAlgorithm(
             "brs", "Best-reply search; one opponent moves each turn, the others stand still.", brs.BRS

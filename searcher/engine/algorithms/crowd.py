@@ -1,17 +1,17 @@
-"""Crowd search: paranoid minimax in which a coalition of opponents costs depth.
+"""Crowd search: minimax in which opponents are as likely to make their likely moves as to play against me.
 
 With several opponents, paranoid minimax lets all of them act as one against me on every turn of the search. A
 deep search then finds losses that independent opponents could force only if they cooperated for ten turns,
-and gives up although no opponent hunts me. Here, in each reply, every opponent makes its likely move, except
-for at most one opponent. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning
-Paranoid Search", 2020). A reply with such an exception has a price: it is searched less deep. So the search
-finds a loss by an opponent that hunts me on every turn at twice the depth of a loss by likely moves. An
-exception by a neighbour is free, because its attack needs no plan.
+and all moves look alike, although no opponent hunts me. Here, in each reply, every opponent makes its likely
+move, except for at most one opponent. This follows opponent-pruning paranoid search (Baier and Kaisers,
+"Opponent-Pruning Paranoid Search", 2020). The score of my move is the mean of the score after the likely
+reply and the least score of all replies, a blend of opponent models as in Donkers, Uiterwijk and van den
+Herik, "Probabilistic opponent-model search", 2001.
 
-The price rises with `own.trust`. If all root moves lose, iterative deepening searches again with more trust
-(`CrowdDeepening`). With three or more snakes a win is not proven, because some replies are never searched. A
-loss consists of legal moves. With at most one opponent this is `paranoid`. Everything else is as in
-`paranoid`, including the search below a turn.
+A reply with an exception has a price: it is searched less deep. An exception by a neighbour is free, because
+its attack needs no plan. With three or more snakes a win is not proven, because some replies are never
+searched, and a loss is a loss to likely moves. With at most one opponent this is `paranoid`. Everything else
+is as in `paranoid`, including the search below a turn.
 """
 
 from functools import cache
@@ -29,7 +29,7 @@ from searcher.engine.rules.records import Shape
 from searcher.engine.search import table
 from searcher.engine.search.kernels import MAX_DEPTH, SearchKernel
 from searcher.engine.search.ordering import update_history
-from searcher.engine.search.score import INFINITE
+from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE
 
 CROWD_OPPONENTS = 2
 """The smallest number of living opponents that are a crowd."""
@@ -40,31 +40,27 @@ NEIGHBOUR_STEPS = 3
 PRICE = 1
 """The turns of depth that a reply costs if an opponent other than a neighbour leaves its likely move."""
 
+WORST_HEURISTIC = 1 - HEURISTIC_LIMIT
+"""The least score that is not a proven end."""
+
 
 @cache
 def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that crowd search keeps in addition to the shared state.
 
-    trust: the turns of depth that a reply costs if an opponent leaves its likely move, in addition to PRICE.
     key: by ply, the table key of the position for which `likely` and `replies` are valid. likely: by ply, the
     opponents' likely moves as a joint move. replies: by ply, their other legal moves, four bits a snake.
     """
     plies = (MAX_DEPTH + 1,)
     return np.dtype(
-        [
-            ("trust", np.int64),
-            ("key", np.uint64, plies),
-            ("likely", np.int64, plies),
-            ("replies", np.int64, plies),
-        ],
-        align=True,
+        [("key", np.uint64, plies), ("likely", np.int64, plies), ("replies", np.int64, plies)], align=True
     )
 
 
 def min_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return the score of my move against likely replies, with the contract of `paranoid.min_node`."""
+    """Return the score of my move by its replies, with the contract of `paranoid.min_node`."""
     if living_others(state.boards[ply], state.you) < CROWD_OPPONENTS:
         return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
     key = data = np.uint64(0)
@@ -78,44 +74,82 @@ def min_node(
     state.far[ply] = 0
     killer = table.move_in(data) if data != 0 else state.killer[ply, move]
     killer = killer if killer < 4 * len(state.boards[ply].head) else 0
-    best, reply = min_over_replies(state, game, weights, ply, depth, move, killer, alpha, beta)
+    score, reply = blend_of_replies(state, game, weights, ply, depth, move, killer, alpha, beta)
     if depth > 1 and not state.stopped:
-        table.save(state, key, depth, ply, best, table.bound_for(best, alpha, beta), reply)
-    return best
+        table.save(state, key, depth, ply, score, table.bound_for(score, alpha, beta), reply)
+    return score
 
 
 @njit
-def min_over_replies(
+def blend_of_replies(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, killer: int, alpha: int, beta: int
 ) -> tuple[int, int]:
-    """Return the least score of all replies, and its reply. The likely reply is searched first.
+    """Return the blend of the likely reply's score and the least score, and the reply with the least score.
 
     A reply is a number: four times its snake plus the direction. The likely reply has my own snake's number.
+    The likely reply is searched first. Its score and the window bound the other scores that matter, as in
+    Star1 (Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983).
     """
-    likely = 4 * state.you + move
-    base, replies = state.own.likely[ply] | move_bits(state.you, move), state.own.replies[ply]
-    best, best_reply, upper, reply = INFINITE, likely, beta, likely
-    while reply >= 0:
-        joint, deep = with_move(base, reply >> 2, reply & 3), depth
-        if reply != likely:
-            deep = max(1, depth - price(state, game, ply, reply >> 2))
-        lower = alpha if best == INFINITE else max(alpha, upper - 1)
-        score = search_joint(state, game, weights, ply, deep, joint, lower, upper)
-        if alpha < score <= lower:
-            score = search_joint(state, game, weights, ply, deep, joint, alpha, score + 1)
-        if state.stopped:
-            break
-        if score < best:
-            best, best_reply = score, reply
-            upper = min(upper, best)
-        if best <= alpha:
-            reward(state, ply, move, reply, depth)
-            break
-        reply = -1
-        if replies != 0:
-            reply = pick_reply(state, ply, replies, killer)
-            replies ^= 1 << reply
-    return best, best_reply
+    likely, worst, replies = 4 * state.you + move, 4 * state.you + move, state.own.replies[ply]
+    top = beta
+    usual = score_of(state, game, weights, ply, depth, move, likely, alpha, top)
+    least = score = usual
+    if usual > -HEURISTIC_LIMIT and beta <= WORST_HEURISTIC:
+        # No reply makes the blend a loss.
+        return WORST_HEURISTIC, likely
+    while replies != 0 and score > alpha and not state.stopped:
+        reply = pick_reply(state, ply, replies, killer)
+        replies ^= 1 << reply
+        low, high = bounds(usual, least, alpha, beta)
+        found = score_of(state, game, weights, ply, depth, move, reply, low, high)
+        if usual >= top and blend(usual, found) < beta:
+            # The usual score is only a lower bound, and now the blend depends on it.
+            top = INFINITE
+            usual = score_of(state, game, weights, ply, depth, move, likely, usual - 1, top)
+            low, high = bounds(usual, least, alpha, beta)
+            found = score_of(state, game, weights, ply, depth, move, reply, low, high)
+        if found < least:
+            least, worst = found, reply
+        score = blend(usual, least)
+    if score <= alpha:
+        reward(state, ply, move, worst, depth)
+    return score, worst
+
+
+@njit
+def blend(usual: int, least: int) -> int:
+    """Return the score of my move, from the score after the likely reply and the least score of all replies.
+
+    It is their mean. If I lose or draw after the likely reply, it is the least score, so that it is proven,
+    too. A loss after another reply alone is no proven loss of my move.
+    """
+    if usual <= -HEURISTIC_LIMIT:
+        return least
+    return max(WORST_HEURISTIC, (usual + least) >> 1)
+
+
+@njit
+def bounds(usual: int, least: int, alpha: int, beta: int) -> tuple[int, int]:
+    """Return the window for the score of a next reply: outside of it, the blend is outside (alpha, beta)."""
+    if usual <= -HEURISTIC_LIMIT:
+        return alpha, min(least, beta)
+    low = 2 * alpha + 1 - usual if alpha >= WORST_HEURISTIC else -INFINITE
+    return max(-INFINITE, low), min(least, 2 * beta - usual)
+
+
+@njit
+def score_of(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, reply: int, alpha: int, beta: int
+) -> int:
+    """Return the score after my move and a reply. Unlikely replies begin with a null window."""
+    joint, lower = state.own.likely[ply] | move_bits(state.you, move), alpha
+    if reply >> 2 != state.you:
+        joint = with_move(joint, reply >> 2, reply & 3)
+        depth, lower = max(1, depth - price(state, game, ply, reply >> 2)), max(alpha, beta - 1)
+    score = search_joint(state, game, weights, ply, depth, joint, lower, beta)
+    if alpha < score <= lower:
+        score = search_joint(state, game, weights, ply, depth, joint, alpha, score + 1)
+    return score
 
 
 @njit
@@ -123,7 +157,7 @@ def price(state: Any, game: Any, ply: int, snake: int) -> int:
     """Return the turns of depth that a reply costs if this opponent leaves its likely move."""
     board = state.boards[ply]
     near = distance(game, board.head[state.you], board.head[snake]) <= NEIGHBOUR_STEPS
-    return state.own.trust + (0 if near else PRICE)
+    return 0 if near else PRICE
 
 
 @njit

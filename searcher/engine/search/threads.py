@@ -76,11 +76,6 @@ class Thread:
         """End the running call, from another thread."""
         self.state["stopped"] = 1
 
-    def forget(self) -> None:
-        """Empty the table for this thread. It shares no further entries with the other threads."""
-        self.table.next_search()
-        self.table.attach_to(self.state)
-
     def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a root move, or of another value that the kernel takes in place of a move."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)

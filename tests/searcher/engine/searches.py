@@ -116,16 +116,17 @@ def oracle(
 ) -> dict[Direction, int]:
     """Return each legal move's score by a search in plain Python, by default the textbook's paranoid one."""
     game = DrawsAsLateLosses(board_of(position))
-    scores = python_search(game, position.you, depth, _rounded(evaluate))
-    return {Direction[move.name]: _number(score, position.turn) for move, score in scores.items()}
+    scores = python_search(game, position.you, depth, rounded(evaluate))
+    return {Direction[move.name]: number(score, position.turn) for move, score in scores.items()}
 
 
-def _rounded(evaluate: PythonEvaluator) -> PythonEvaluator:
+def rounded(evaluate: PythonEvaluator) -> PythonEvaluator:
     """Return an evaluator whose values tie where the engine's integers do."""
     return lambda game, player: heuristic(evaluate(game, player)) / HEURISTIC_LIMIT
 
 
-def _number(score: Score, turn: int) -> int:
+def number(score: Score, turn: int) -> int:
+    """Return the engine's own integer for a score of the textbook, seen from a turn."""
     if score.turn is None:
         return round(score.value * HEURISTIC_LIMIT)
     if score.result is GameResult.WIN:

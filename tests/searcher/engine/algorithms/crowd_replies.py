@@ -3,49 +3,55 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from searcher.engine.search.score import HEURISTIC_LIMIT
 from searcher.textbook.battlesnake import Battlesnake, Board, Direction, Point, candidate_moves, play_turn
-from searcher.textbook.depth_limited import Score, leaf_score
+from searcher.textbook.depth_limited import leaf_score
 from searcher.textbook.game import Player
-from tests.searcher.engine.searches import PythonEvaluator
+from tests.searcher.engine.searches import PythonEvaluator, number
 
 NEIGHBOUR_STEPS = 3
 """The largest distance at which an opponent that leaves its likely move costs no depth."""
 
 
-def crowd_moves(
-    game: Battlesnake, me: Player, depth: int, evaluate: PythonEvaluator, trust: int = 0
-) -> dict[Any, Score]:
-    """Return each legal move's score by crowd search with this trust in the opponents."""
-    return _scores(game, me, game.turn + depth, evaluate, trust)
+def crowd_moves(game: Battlesnake, me: Player, depth: int, evaluate: PythonEvaluator) -> dict[Any, int]:
+    """Return each legal move's score by crowd search, as an integer of the engine."""
+    return _scores(game, me, game.turn, game.turn + depth, evaluate)
 
 
 def _scores(
-    game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator, trust: int
-) -> dict[Any, Score]:
-    return {
-        move: min(
-            _score(type(game)(board), me, last, evaluate, trust)
-            for board, last in searched_replies(game.board, me, move, until, trust)
+    game: Battlesnake, me: Player, root: int, until: int, evaluate: PythonEvaluator
+) -> dict[Any, int]:
+    scores = {}
+    for move in game.legal_moves(me):
+        usual, *others = (
+            _score(type(game)(board), me, root, last, evaluate)
+            for board, last in searched_replies(game.board, me, move, until)
         )
-        for move in game.legal_moves(me)
-    }
+        in_crowd = len(game.board.living) > 2
+        scores[move] = blend(usual, min([usual, *others])) if in_crowd else min([usual, *others])
+    return scores
 
 
-def _score(game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator, trust: int) -> Score:
+def blend(usual: int, least: int) -> int:
+    """Return the score of a move from the score after the likely reply and the least score of all replies."""
+    if usual <= -HEURISTIC_LIMIT:
+        return least
+    return max(1 - HEURISTIC_LIMIT, (usual + least) // 2)
+
+
+def _score(game: Battlesnake, me: Player, root: int, until: int, evaluate: PythonEvaluator) -> int:
     leaf = leaf_score(game, me, until, evaluate)
-    return max(_scores(game, me, until, evaluate, trust).values()) if leaf is None else leaf
+    return max(_scores(game, me, root, until, evaluate).values()) if leaf is None else number(leaf, root)
 
 
-def searched_replies(
-    board: Board, me: Player, move: Direction, until: int, trust: int
-) -> Iterable[tuple[Board, int]]:
+def searched_replies(board: Board, me: Player, move: Direction, until: int) -> Iterable[tuple[Board, int]]:
     """Return the boards after my move and each reply, and the turn until which each one is searched.
 
-    Two replies may lead to one position, because a snake dies of both. It is searched until the later turn,
-    as the table provides, unless it is evaluated at once.
+    The likely reply is first. Two replies may lead to one position, because a snake dies of both. It is
+    searched until the later turn, as the table provides, unless it is evaluated at once.
     """
     found: dict[Any, tuple[Board, int]] = {}
-    for after, price in replies(board, me, move, trust):
+    for after, price in replies(board, me, move):
         last = max(after.turn, until - price)
         position = after.food, tuple((snake.body, snake.health) for snake in after.snakes if snake.alive)
         key = position, last == after.turn
@@ -53,21 +59,20 @@ def searched_replies(
     return found.values()
 
 
-def replies(board: Board, me: Player, move: Direction, trust: int) -> Iterator[tuple[Board, int]]:
+def replies(board: Board, me: Player, move: Direction) -> Iterator[tuple[Board, int]]:
     """Yield the boards after my move and each reply, and the turns of depth that the reply costs."""
     likely = {player: likely_move(board, player) for player in board.living if player != me}
     yield play_turn(board, {**likely, me: move}), 0
     for other in likely:
-        price = price_of(board, me, other, trust) if len(likely) > 1 else 0
+        price = price_of(board, me, other) if len(likely) > 1 else 0
         for reply in candidate_moves(board, other):
             if reply != likely[other]:
                 yield play_turn(board, {**likely, me: move, other: reply}), price
 
 
-def price_of(board: Board, me: Player, other: Player, trust: int) -> int:
+def price_of(board: Board, me: Player, other: Player) -> int:
     """Return the turns of depth that it costs if an opponent in a crowd leaves its likely move."""
-    steps = steps_between(board, board.snakes[me].head, board.snakes[other].head)
-    return trust + int(steps > NEIGHBOUR_STEPS)
+    return int(steps_between(board, board.snakes[me].head, board.snakes[other].head) > NEIGHBOUR_STEPS)
 
 
 POINTS = {"straight": 1, "exit": 2, "dead end": -8, "food": 3, "prey": 2, "danger": -8}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from pathlib import Path
 from random import Random
 from typing import cast
 
@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import StopReason
-from searcher.engine.search.score import is_loss
+from searcher.engine.result import OutcomeKind, Result, StopReason
 from searcher.interface import SearchAlgorithm
 from searcher.positions.bench import bench_positions
-from searcher.positions.move_body import position_in
+from searcher.positions.move_body import position_in, read_body
 from searcher.strategies import SEARCHES
 from searcher.textbook import battlesnake as textbook
 from searcher.textbook.battlesnake import play_turn
@@ -27,12 +26,14 @@ from tests.searcher.engine.positions import (
     snake,
     textbook_moves,
 )
-from tests.searcher.engine.searches import EVALUATORS, assert_scores, oracle, search
+from tests.searcher.engine.searches import EVALUATORS, DrawsAsLateLosses, assert_scores, rounded, search
 
 UNREDUCED = "crowd-unreduced"
 """Crowd search without the reductions of duels, in which what was learnt so far plays a part."""
 
-UP = Direction.UP
+UP, DOWN, LEFT, RIGHT = Direction
+
+BODIES = Path(__file__).parents[3] / "fixtures" / "bodies"
 
 EVERY = 50
 """Of the recorded positions one in so many is searched."""
@@ -50,18 +51,10 @@ def _unreduced() -> Iterator[None]:
 
 
 def expected_scores(position: Position, depth: int, evaluator: str) -> dict[Direction, int]:
-    """Return each legal move's score after all depths up to this one, with trust raised where all lose."""
-    trust, scores = 0, dict[Direction, int]()
-    for turns in range(1, depth + 1):
-        scores = _scores(position, turns, evaluator, trust)
-        while len(position.snakes) > 2 and is_loss(max(scores.values())) and trust < turns:
-            trust += 1
-            scores = _scores(position, turns, evaluator, trust)
-    return scores
-
-
-def _scores(position: Position, depth: int, evaluator: str, trust: int) -> dict[Direction, int]:
-    return oracle(position, depth, EVALUATORS[evaluator], partial(crowd_moves, trust=trust))
+    """Return each legal move's score at a depth by the search in plain Python."""
+    game = DrawsAsLateLosses(board_of(position))
+    scores = crowd_moves(game, position.you, depth, rounded(EVALUATORS[evaluator]))
+    return {Direction[move.name]: score for move, score in scores.items()}
 
 
 def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
@@ -209,3 +202,85 @@ def test_one_opponent_at_a_time_leaves_its_likely_move() -> None:
             board = play_turn(board, moves)
         assert crowded > 0
         assert 0 < len(result.principal_variation) <= result.depth
+
+
+SURROUNDED = Position(
+    7,
+    7,
+    (
+        snake("a", "25 24 23 13 14 15 15"),
+        snake("b", "44 43 42 32"),
+        snake("c", "62 52 51 51 51", health=17),
+        snake("d", "21 11 10 00 00", health=20),
+    ),
+    ((5, 0), (0, 6), (0, 5)),
+    you=1,
+)
+"""Three snakes that act as one can kill the one to move in four turns; none of them has a reason to."""
+
+SHUT_IN = Position(
+    9,
+    7,
+    (
+        snake("a", "20 21 31 41 40 50 51 52 42 32 22 12 11 01 02 03 13 23 33 43 53"),
+        snake("b", "86 85 84"),
+        snake("c", "66 65 64"),
+    ),
+)
+"""The snake to move is shut in by its own body, with two cells on its left and one on its right."""
+
+
+def is_lost(result: Result) -> bool:
+    """Return whether a result claims that every move loses."""
+    outcomes = [found.outcome for found in result.root_moves]
+    return all(outcome is not None and outcome.kind is OutcomeKind.LOSS for outcome in outcomes)
+
+
+def test_in_a_duel_a_loss_is_believed() -> None:
+    """One opponent needs no coalition: the loss is proven at once and ends the search."""
+    result = search(Position(9, 7, SHUT_IN.snakes[:2]), kind="crowd", depth=8, root_moves=(LEFT,))
+    assert result.stop_reason is StopReason.DECIDED
+    assert is_lost(result)
+
+
+@pytest.mark.parametrize("depth", [4, 5, 6, 7, 8, 9, 10])
+def test_a_coalition_is_no_proof(depth: int) -> None:
+    """Where paranoid minimax gives up all moves, crowd search keeps them all, and may be deeper."""
+    assert is_lost(search(SURROUNDED, kind="paranoid-full", depth=4))
+    assert is_lost(search(SURROUNDED, kind="paranoid", depth=depth))
+    assert all(found.outcome is None for found in search(SURROUNDED, kind="crowd", depth=depth).root_moves)
+
+
+def test_a_recorded_coalition() -> None:
+    """Paranoid minimax gives up a game of four that went on for many turns; crowd search doesn't."""
+    position = position_in(read_body(BODIES / "four-hunted.json"))
+    assert is_lost(search(position, "balanced", kind="paranoid", nodes=20_000))
+    assert not is_lost(search(position, "balanced", kind="crowd", nodes=20_000))
+
+
+def test_a_recorded_hunger() -> None:
+    """A small hungry snake among three long ones is not lost yet, at any depth that the nodes reach."""
+    position = position_in(read_body(BODIES / "four-hungry.json"))
+    seen: list[Result] = []
+    search(position, "balanced", kind="crowd", nodes=100_000, on_depth=seen.append)
+    assert seen[-1].depth >= 7
+    assert not any(is_lost(result) for result in seen)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_certain_death_is_a_loss(seed: int) -> None:
+    """A snake shut in by its body is lost whatever the opponents do, and survives as long as it can."""
+    result = search(SHUT_IN, kind="crowd", depth=5, seed=seed)
+    assert is_lost(result)
+    assert result.move is LEFT
+    outcome = result.root_moves[0].outcome
+    assert outcome is not None
+    assert outcome.turns == 3
+
+
+def test_two_threads_keep_what_a_coalition_needs() -> None:
+    """With a helper the answer is a legal move of a position that is not lost, too."""
+    for _ in range(5):
+        result = search(SURROUNDED, kind="crowd", depth=8, threads=2)
+        assert not is_lost(result)
+        assert result.move in textbook_moves(board_of(SURROUNDED), SURROUNDED.you)
