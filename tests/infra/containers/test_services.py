@@ -27,7 +27,7 @@ SNAKES = 4
 TIMEOUT = 500
 """Milliseconds in which the engine wants an answer."""
 
-LATE = 0.05
+LATE = 0.1
 """The part of the answers that may be late even while the machine stalls."""
 
 
