@@ -11,7 +11,7 @@ from searcher.engine.features.distance import (
     nearest_food,
     nearest_heads,
 )
-from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach, reach_in_time
+from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, race_to_food, reach, reach_in_time
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
 from searcher.engine.features.net_weights import layers_of
@@ -64,6 +64,7 @@ __all__ = [
     "nearest_heads",
     "neighbours",
     "njit",
+    "race_to_food",
     "reach",
     "reach_in_time",
     "reaches_tail",

@@ -13,7 +13,7 @@ from arena.games import maps
 from arena.games.maps import BoardUpdate, royale
 from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
-from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in, leaves_trails
+from searcher.engine.position import Direction, Position, Ruleset, Snake, ruleset_on
 from searcher.engine.rules.deaths import Death
 from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
@@ -127,7 +127,6 @@ def direction_of(move: Move) -> Direction:
 
 def position_at(rules: Rules, start: Start) -> Position:
     """Return the position that a game starts from. Its snakes are named by their index."""
-    shrink_every = rules.shrink_every * closes_in(rules.ruleset, rules.map)
     return Position(
         width=rules.width,
         height=rules.height,
@@ -138,7 +137,7 @@ def position_at(rules: Rules, start: Start) -> Position:
         food=start.food,
         hazards=start.hazards,
         turn=start.turn,
-        ruleset=Ruleset(rules.ruleset, rules.hazard_damage, shrink_every, leaves_trails(rules.map)),
+        ruleset=ruleset_on(rules.map, rules.ruleset, rules.hazard_damage, rules.shrink_every),
     )
 
 

@@ -19,8 +19,8 @@ SEARCHING_OPPONENTS: Mapping[str, SearchingOpponent] = {
     ),
     "gambler": SearchingOpponent("mcts/balanced", "Monte Carlo tree search; every snake plays for itself."),
     "glutton": SearchingOpponent(
-        "paranoid/hungry,weight.length=1.5,weight.area=0.1,weight.share=0.1,weight.area_crowd=0,"
-        "weight.share_crowd=0,weight.length_crowd=0,weight.hunger_crowd=0,weight.contested_crowd=0",
+        "paranoid/hungry,weight.length=1.5,weight.area=0.1,weight.share=0.1,weight.denial=0,"
+        "weight.area_crowd=0,weight.share_crowd=0,weight.length_crowd=0,weight.hunger_crowd=0,weight.contested_crowd=0",
         "Paranoid search; growth above all.",
     ),
     "landlord": SearchingOpponent("paranoid/area", "Paranoid search; area above all."),

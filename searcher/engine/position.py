@@ -25,16 +25,6 @@ class Direction(IntEnum):
     RIGHT = 3
 
 
-def closes_in(ruleset: str, map_name: str) -> bool:
-    """Return whether hazards close in: under royale's rules, and on royale's map."""
-    return "royale" in (ruleset, map_name)
-
-
-def leaves_trails(map_name: str) -> bool:
-    """Return whether tails leave hazards behind: on the map of snail mode."""
-    return map_name == "snail_mode"
-
-
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The rules of a game: its official name and the settings that a turn depends on."""
@@ -57,6 +47,15 @@ class Ruleset:
     def constrictor(self) -> bool:
         """Whether, on every turn, every snake grows and food is removed."""
         return self.name.endswith("constrictor")
+
+
+def ruleset_on(map_name: str, name: str, hazard_damage: int, shrink_every: int) -> Ruleset:
+    """Return the rules of a game on a map. Without hazards that close in, `shrink_every` does not count.
+
+    Hazards close in under royale's rules and on royale's map. Tails leave hazards on the map of snail mode.
+    """
+    closes_in = "royale" in (name, map_name)
+    return Ruleset(name, hazard_damage, shrink_every * closes_in, map_name == "snail_mode")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 With a bonus for being near food, a snake would wait next to the food, because eating ends the bonus. Here
 food counts a share of a meal's value that shrinks with each step to the food, so eating always pays. A snake
 that is behind gains from every part of length. If it is ahead, the first parts of its lead are worth most.
+Food that an opponent reaches first costs a share of the lead that the meal would take.
 
 With more than two snakes, length and health count more, and cells count less, because the opponents that hold
 the other cells seldom act as one. Food that an opponent may reach first attracts, too, because that opponent
@@ -22,7 +23,7 @@ from searcher.toolkit import (
     longest_other,
     nearest_food,
     njit,
-    reach_in_time,
+    race_to_food,
     worth_of_lead,
 )
 
@@ -40,6 +41,7 @@ WEIGHTS = (
     Weight(
         "haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I have eaten in the search"
     ),
+    Weight("denial", 1.0, 0.0, 2.0, "of the worth of the meal that an opponent reaches first"),
     Weight("hazards", 0.7, 0.0, 1.0, "is the part of a cell's worth that harmful hazards on it take"),
     Weight("area_crowd", -0.275, -2.0, 2.0, "is added to area, times the share of the snakes beyond two"),
     Weight("share_crowd", -0.176, -2.0, 2.0, "is added to share, likewise"),
@@ -57,6 +59,7 @@ WEIGHTS = (
     CONTESTED,
     STARVING,
     HASTE,
+    DENIAL,
     HAZARDS,
     AREA_CROWD,
     SHARE_CROWD,
@@ -70,7 +73,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     weight, crowd = weights.values, crowding(board)
     length = weight[LENGTH] + crowd * weight[LENGTH_CROWD]
-    my_cells, their_cells, steps = reach_in_time(game, board, snake)
+    my_cells, their_cells, steps, their_steps = race_to_food(game, board, snake)
     mine, theirs = habitable(game, weights, my_cells), habitable(game, weights, their_cells)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
@@ -81,6 +84,9 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
     value += length * worth_of_lead(own - longest) - hunger
     value += food_value(game, board, weights, snake, steps, growth + hunger, crowd)
+    if their_steps < NOWHERE:
+        loss = length * (worth_of_lead(own - longest) - worth_of_lead(own - longest - 1))
+        value -= weight[DENIAL] * loss * weight[PATIENCE] ** their_steps
     if own > game.root_length[snake]:
         value += weight[HASTE] * missing
     # Values beyond -1 and 1 would be clamped, and equal. This keeps their order.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from searcher.engine.position import Point, Position, Ruleset, Snake, closes_in, leaves_trails
+from searcher.engine.position import Point, Position, Ruleset, Snake, ruleset_on
 
 
 class Cell(msgspec.Struct):
@@ -94,8 +94,8 @@ def position_in(body: MoveBody) -> Position:
 
 def _ruleset(game: Game) -> Ruleset:
     name, settings = game.ruleset.name, game.ruleset.settings
-    shrink_every = settings.royale.shrink_every_n_turns * closes_in(name, game.map)
-    return Ruleset(name, settings.hazard_damage_per_turn, shrink_every, leaves_trails(game.map))
+    shrink_every = settings.royale.shrink_every_n_turns
+    return ruleset_on(game.map, name, settings.hazard_damage_per_turn, shrink_every)
 
 
 def position_on(board: BoardState, ruleset: Ruleset, turn: int, you: int = 0) -> Position:

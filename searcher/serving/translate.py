@@ -21,8 +21,7 @@ from searcher.engine.position import (
     Position,
     Ruleset,
     Snake,
-    closes_in,
-    leaves_trails,
+    ruleset_on,
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.kernels import MAX_DEPTH
@@ -234,9 +233,7 @@ def _ruleset_of(message: pb.Ruleset, violations: Violations) -> Ruleset:
         violations.check_not_negative(f"{path}.{field}", getattr(settings, field))
     # More than the full health in one layer has no further effect.
     damage = max(-MAX_HEALTH, min(settings.hazard_damage_per_turn, MAX_HEALTH))
-    # Engines send the setting in every game, but it counts only if hazards close in.
-    shrink_every = settings.shrink_every_n_turns * closes_in(name, message.map)
-    return Ruleset(name, damage, shrink_every, leaves_trails(message.map))
+    return ruleset_on(message.map, name, damage, settings.shrink_every_n_turns)
 
 
 def _snakes_of(

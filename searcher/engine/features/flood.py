@@ -156,6 +156,13 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
     may wait for such a cell if it has at least as many cells as steps until then. It needs the cells to walk
     on in the meantime.
     """
+    mine, theirs, steps, _ = race_to_food(game, board, snake)
+    return mine, theirs, steps
+
+
+@njit
+def race_to_food(game: Any, board: Any, snake: int) -> Any:
+    """Return the result of `reach_in_time`, and the opponents' steps to the nearest food of their cells."""
     mine = cells.one(board, "bodies", board.head[snake])
     strong, weak = opponents_heads(board, snake)
     free = free_cells(game, board) & ~(mine | strong | weak)
@@ -169,9 +176,9 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free: Any) -> Any:
-    """Return the result of `reach_in_time`, with the sets and the order of `race`."""
+    """Return the result of `race_to_food`, with the sets and the order of `race`."""
     nothing = mine ^ mine
-    food, food_steps = cells.load(board, "food"), NOWHERE
+    food, my_steps, their_steps = cells.load(board, "food"), NOWHERE, NOWHERE
     strong_cells = weak_cells = nothing
     if strong is not None:
         strong_cells = strong
@@ -179,26 +186,28 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
         weak_cells = weak
     heads, edges, step = strong_cells | mine | weak_cells, mine, 1
     while edges != nothing or step <= MIN_STEPS:
-        edges = nothing
+        their_edges = nothing
         if step > 1:
             free |= vacated(game, board, step) & ~heads
         if strong is not None:
-            edges = enterable(game, strong_cells, free, step)
-            free ^= edges
-            strong_cells |= edges
+            their_edges = enterable(game, strong_cells, free, step)
+            free ^= their_edges
+            strong_cells |= their_edges
         my_edge = enterable(game, mine, free, step)
         free ^= my_edge
         mine |= my_edge
-        edges |= my_edge
         if weak is not None:
             weak_edge = enterable(game, weak_cells, free, step)
             free ^= weak_edge
             weak_cells |= weak_edge
-            edges |= weak_edge
-        if food_steps == NOWHERE and my_edge & food != nothing:
-            food_steps = step
+            their_edges |= weak_edge
+        edges = my_edge | their_edges
+        if my_steps == NOWHERE and my_edge & food != nothing:
+            my_steps = step
+        if their_steps == NOWHERE and their_edges & food != nothing:
+            their_steps = step
         step += 1
-    return mine, strong_cells | weak_cells, food_steps
+    return mine, strong_cells | weak_cells, my_steps, their_steps
 
 
 @njit

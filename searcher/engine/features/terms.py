@@ -17,7 +17,7 @@ from searcher.engine.features.distance import (
     nearest_food,
     nearest_heads,
 )
-from searcher.engine.features.flood import NOWHERE, reach_in_time
+from searcher.engine.features.flood import NOWHERE, race_to_food
 from searcher.engine.features.terrain import longest_other, reaches_tail, walkable
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
@@ -100,6 +100,7 @@ class Terms(NamedTuple):
     Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
     the nearest food that I reach first. It has a minimum: 0.75 to the power of the steps to the nearest food
     of all, times a factor: 0.4 times the missing part of half health, plus 0.6 times `crowd`, at most 1.
+    Food that an opponent reaches first takes such a share of the worth of the part that I would lose.
     """
     relative: float
     """log((my length + 1) / (the longest opponent's length + 1))."""
@@ -122,7 +123,7 @@ class Terms(NamedTuple):
 @njit
 def terms(game: Any, board: Any, snake: int) -> Terms:
     """Return the terms of a living snake."""
-    my_cells, their_cells, steps = reach_in_time(game, board, snake)
+    my_cells, their_cells, steps, their_steps = race_to_food(game, board, snake)
     mine, theirs = habitable(game, my_cells), habitable(game, their_cells)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
@@ -136,6 +137,7 @@ def terms(game: Any, board: Any, snake: int) -> Terms:
     tail = 1.0 if reaches_tail(game, board, snake, my_cells) else 0.0
     lead = worth_of_lead(own - longest)
     growth = worth_of_lead(own + 1 - longest) - lead
+    loss = lead - worth_of_lead(own - longest - 1) if their_steps < NOWHERE else 0.0
     haste = missing if own > game.root_length[snake] else 0.0
     threat, prey, edge = around_head(game, board, snake)
     return Terms(
@@ -147,7 +149,7 @@ def terms(game: Any, board: Any, snake: int) -> Terms:
         room,
         colours,
         tail,
-        lead + meal * growth,
+        lead + meal * growth - loss * _PATIENCE**their_steps,
         log_ratio(own, longest),
         (1.0 - meal) * missing * missing,
         haste,

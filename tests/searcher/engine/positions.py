@@ -176,16 +176,17 @@ def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
     return mine, len(owner) - mine
 
 
-def reached_in_time(board: textbook.Board, you: int) -> tuple[set[Point], set[Point], int | None]:
-    """Return what `reach_in_time` is: my cells, theirs, and my steps to food.
+def raced_to_food(board: textbook.Board, you: int) -> tuple[set[Point], set[Point], int | None, int | None]:
+    """Return what `race_to_food` is: my cells, theirs, my steps to food, and theirs.
 
-    The steps are None if the snake reaches no food first.
+    The steps are None if the side reaches no food first.
     """
     mine, strong, weak = {board.snakes[you].head}, set[Point](), set[Point]()
     for other in set(board.living) - {you}:
         longer = len(board.snakes[other].body) >= len(board.snakes[you].body)
         (strong if longer else weak).add(board.snakes[other].head)
-    step, entered, steps_to_food = 1, True, None
+    step, entered = 1, True
+    steps: dict[bool, int] = {}
     while entered or step <= 10:
         entered = False
         for side in (strong, mine, weak):
@@ -193,10 +194,10 @@ def reached_in_time(board: textbook.Board, you: int) -> tuple[set[Point], set[Po
             if len(side) >= step and edge:
                 side |= edge
                 entered = True
-                if side is mine and steps_to_food is None and edge.intersection(board.food):
-                    steps_to_food = step
+                if edge.intersection(board.food):
+                    steps.setdefault(side is mine, step)
         step += 1
-    return mine, strong | weak, steps_to_food
+    return mine, strong | weak, steps.get(True), steps.get(False)
 
 
 def _bodies_after(board: textbook.Board, steps: int) -> set[Point]:

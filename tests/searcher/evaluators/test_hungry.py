@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.rules.packing import pack
 from searcher.textbook.battlesnake import Board, Point
-from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_in_time, snake
+from tests.searcher.engine.positions import board_of, points, raced_to_food, random_position, randoms, snake
 from tests.searcher.engine.turns import play
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 
@@ -29,7 +29,7 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     """Return the value in plain Python."""
     body, health = board.snakes[you].body, board.snakes[you].health
     longest = max((len(board.snakes[other].body) for other in board.living if other != you), default=0)
-    *reached, steps = reached_in_time(board, you)
+    *reached, steps, their_steps = raced_to_food(board, you)
     mine, theirs = (habitable(board, cells, weights["hazards"]) for cells in reached)
     missing, lead = 1 - health / 100, len(body) - longest
     crowd = max(0, 1 - 2 / len(board.living))
@@ -49,6 +49,9 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
         eaten = max(eaten, min(1, contested) * weights["patience"] ** least)
         total -= weights["starving"] * (least > health)
     total += meal * eaten
+    if their_steps is not None:
+        loss = length * (worth(lead) - worth(lead - 1))
+        total -= weights["denial"] * loss * weights["patience"] ** their_steps
     return total / (1 + abs(total))
 
 
@@ -142,6 +145,14 @@ def test_food_that_an_opponent_reaches_first_attracts(others: int, health: int, 
     near = replace(far, snakes=(replace(first, body=points("45 44 43")), *rest))
     change = value_of(near, weights=NO_ROOM) - value_of(far, weights=NO_ROOM)
     assert (change > 0) is attracted
+
+
+def test_the_further_an_opponent_is_from_food_the_better() -> None:
+    """Food that an opponent reaches first lowers the value, and the nearer the opponent, the more."""
+    first, second, _ = BEHIND.snakes
+    duel = replace(BEHIND, snakes=(first, second))
+    near, far, none = (value_of(replace(duel, food=points(at)), weights=NO_ROOM) for at in ("AA", "6A", ""))
+    assert near < far < none
 
 
 def test_food_out_of_reach_is_as_good_as_none() -> None:
