@@ -137,8 +137,9 @@ async def test_a_higher_priority_is_searched_first(idle: IdleSearches, strategie
     await until_running(strategies, 2)
     rest = [analysis(idle, task(turn, depth=1), priority) for turn, priority in ((3, -1), (4, 0), (5, 0))]
     await asyncio.gather(*first, *rest)
-    order = sorted(strategies.record.runs, key=lambda run: run.begin)
-    assert [run.position.turn for run in order] == [1, 2, 4, 5, 3]
+    order = [run.position.turn for run in sorted(strategies.record.runs, key=lambda run: run.begin)]
+    # The first two begin at the same time, on two workers.
+    assert (set(order[:2]), order[2:]) == ({1, 2}, [4, 5, 3])
 
 
 async def test_a_cancelled_analysis_stops(idle: IdleSearches, strategies: FakeStrategies) -> None:
