@@ -76,16 +76,17 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     my_cells, their_cells, steps, their_steps = race_to_food(game, board, snake)
     mine, theirs = habitable(game, weights, my_cells), habitable(game, weights, their_cells)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
+    lead = worth_of_lead(own - longest)
     missing = 1.0 - board.health[snake] / MAX_HEALTH
     hunger = (weight[HUNGER] + crowd * weight[HUNGER_CROWD]) * missing * missing
-    growth = length * (worth_of_lead(own + 1 - longest) - worth_of_lead(own - longest))
+    growth = length * (worth_of_lead(own + 1 - longest) - lead)
     value = (weight[AREA] + crowd * weight[AREA_CROWD]) * (mine - theirs) / (game.width * game.height)
     value += (weight[SHARE] + crowd * weight[SHARE_CROWD]) * (mine - theirs) / max(1.0, mine + theirs)
     value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
-    value += length * worth_of_lead(own - longest) - hunger
+    value += length * lead - hunger
     value += food_value(game, board, weights, snake, steps, growth + hunger, crowd)
     if their_steps < NOWHERE:
-        loss = length * (worth_of_lead(own - longest) - worth_of_lead(own - longest - 1))
+        loss = length * (lead - worth_of_lead(own - longest - 1))
         value -= weight[DENIAL] * loss * weight[PATIENCE] ** their_steps
     if own > game.root_length[snake]:
         value += weight[HASTE] * missing
