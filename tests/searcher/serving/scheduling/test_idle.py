@@ -105,7 +105,7 @@ async def test_a_move_gets_its_worker_at_once(
     scheduler: Scheduler, idle: IdleSearches, strategies: FakeStrategies
 ) -> None:
     """One analysis goes on. The other one begins again after the move, and searches to its limit."""
-    running = [analysis(idle, task(turn, depth=100)) for turn in range(2)]
+    running = [analysis(idle, task(turn, depth=20)) for turn in range(2)]
     await until_running(strategies, 2)
     begun = time.monotonic()
     await move(scheduler, 0.2)
@@ -136,7 +136,7 @@ async def test_a_higher_priority_is_searched_first(idle: IdleSearches, strategie
     first = []
     for turn in (1, 2):
         # Together, the two workers would begin them in either order.
-        first.append(analysis(idle, task(turn, depth=100)))
+        first.append(analysis(idle, task(turn, depth=20)))
         await until_running(strategies, turn)
     rest = [analysis(idle, task(turn, depth=1), priority) for turn, priority in ((3, -1), (4, 0), (5, 0))]
     await asyncio.gather(*first, *rest)
