@@ -15,7 +15,15 @@ from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, race
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
 from searcher.engine.features.net_weights import layers_of
-from searcher.engine.features.terms import Terms, crowding, lateness, log_ratio, terms, worth_of_lead
+from searcher.engine.features.terms import (
+    Terms,
+    crowding,
+    lateness,
+    log_ratio,
+    share_of_haste,
+    terms,
+    worth_of_lead,
+)
 from searcher.engine.features.terrain import (
     chamber,
     cut_cells,
@@ -23,6 +31,7 @@ from searcher.engine.features.terrain import (
     hazard_share,
     longest_other,
     reaches_tail,
+    safe_cells,
     sector,
     walkable,
 )
@@ -68,7 +77,9 @@ __all__ = [
     "reach",
     "reach_in_time",
     "reaches_tail",
+    "safe_cells",
     "sector",
+    "share_of_haste",
     "stack",
     "terms",
     "walkable",

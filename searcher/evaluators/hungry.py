@@ -8,6 +8,8 @@ Food that an opponent reaches first costs a share of the lead that the meal woul
 With more than two snakes, length and health count more, and cells count less, because the opponents that hold
 the other cells seldom act as one. Food that an opponent may reach first attracts, too, because that opponent
 often goes elsewhere.
+
+Cells with harmful hazards don't count. The more of them there are, the less a snake is in haste to eat.
 """
 
 from typing import Any
@@ -24,6 +26,8 @@ from searcher.toolkit import (
     nearest_food,
     njit,
     race_to_food,
+    safe_cells,
+    share_of_haste,
     worth_of_lead,
 )
 
@@ -42,7 +46,6 @@ WEIGHTS = (
         "haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I have eaten in the search"
     ),
     Weight("denial", 1.0, 0.0, 2.0, "of the worth of the meal that an opponent reaches first"),
-    Weight("hazards", 0.7, 0.0, 1.0, "is the part of a cell's worth that harmful hazards on it take"),
     Weight("area_crowd", -0.275, -2.0, 2.0, "is added to area, times the share of the snakes beyond two"),
     Weight("share_crowd", -0.176, -2.0, 2.0, "is added to share, likewise"),
     Weight("length_crowd", 0.6, -2.0, 2.0, "is added to length, likewise"),
@@ -60,7 +63,6 @@ WEIGHTS = (
     STARVING,
     HASTE,
     DENIAL,
-    HAZARDS,
     AREA_CROWD,
     SHARE_CROWD,
     LENGTH_CROWD,
@@ -74,7 +76,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     weight, crowd = weights.values, crowding(board)
     length = weight[LENGTH] + crowd * weight[LENGTH_CROWD]
     my_cells, their_cells, steps, their_steps = race_to_food(game, board, snake)
-    mine, theirs = habitable(game, weights, my_cells), habitable(game, weights, their_cells)
+    mine, theirs = cells.count(safe_cells(game, my_cells)), cells.count(safe_cells(game, their_cells))
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     lead = worth_of_lead(own - longest)
     missing = 1.0 - board.health[snake] / MAX_HEALTH
@@ -89,18 +91,9 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
         loss = length * (lead - worth_of_lead(own - longest - 1))
         value -= weight[DENIAL] * loss * weight[PATIENCE] ** their_steps
     if own > game.root_length[snake]:
-        value += weight[HASTE] * missing
+        value += weight[HASTE] * missing * share_of_haste(game)
     # Values beyond -1 and 1 would be clamped, and equal. This keeps their order.
     return value / (1.0 + abs(value))
-
-
-@njit
-def habitable(game: Any, weights: Any, reached: Any) -> float:
-    """Return the number of cells of a set. A cell with harmful hazards counts less than one."""
-    count = float(cells.count(reached))
-    if game.hazard_damage > 0:
-        count -= weights.values[HAZARDS] * cells.count(reached & cells.load(game, "hazards"))
-    return count
 
 
 @njit

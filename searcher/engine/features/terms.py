@@ -18,7 +18,7 @@ from searcher.engine.features.distance import (
     nearest_heads,
 )
 from searcher.engine.features.flood import NOWHERE, race_to_food
-from searcher.engine.features.terrain import longest_other, reaches_tail, walkable
+from searcher.engine.features.terrain import longest_other, reaches_tail, safe_cells, walkable
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
@@ -71,9 +71,6 @@ next share times `crowding`."""
 
 _CONTESTED_CROWD = 0.6
 
-_HARM = 0.7
-"""A cell with harmful hazards counts 1 - _HARM."""
-
 
 class Terms(NamedTuple):
     """The terms for and against a living snake. Areas are by `reach_in_time`."""
@@ -124,7 +121,7 @@ class Terms(NamedTuple):
 def terms(game: Any, board: Any, snake: int) -> Terms:
     """Return the terms of a living snake."""
     my_cells, their_cells, steps, their_steps = race_to_food(game, board, snake)
-    mine, theirs = habitable(game, my_cells), habitable(game, their_cells)
+    mine, theirs = cells.count(safe_cells(game, my_cells)), cells.count(safe_cells(game, their_cells))
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
     starving_opponent = 1.0 - lowest_health(board, snake) / MAX_HEALTH
@@ -138,7 +135,7 @@ def terms(game: Any, board: Any, snake: int) -> Terms:
     lead = worth_of_lead(own - longest)
     growth = worth_of_lead(own + 1 - longest) - lead
     loss = lead - worth_of_lead(own - longest - 1) if their_steps < NOWHERE else 0.0
-    haste = missing if own > game.root_length[snake] else 0.0
+    haste = missing * share_of_haste(game) if own > game.root_length[snake] else 0.0
     threat, prey, edge = around_head(game, board, snake)
     return Terms(
         lateness(game, board),
@@ -172,21 +169,22 @@ def around_head(game: Any, board: Any, snake: int) -> tuple[float, float, float]
 
 
 @njit
-def habitable(game: Any, reached: Any) -> float:
-    """Return the number of cells of a set, less _HARM for each cell with harmful hazards."""
-    count = float(cells.count(reached))
-    if game.hazard_damage > 0:
-        count -= _HARM * cells.count(reached & cells.load(game, "hazards"))
-    return count
-
-
-@njit
 def worth_of_lead(lead: int) -> float:
     """Return lead / (lead + _LEAD), or for a negative lead -log(1 - lead / _DEFICIT)."""
     if lead >= 0:
         return lead / (lead + _LEAD)
     # This is -log(1 - lead / _DEFICIT).
     return LOGARITHMS[_DEFICIT] - LOGARITHMS[_DEFICIT - lead]
+
+
+@njit
+def share_of_haste(game: Any) -> float:
+    """Return the share of haste to eat that counts: all without harmful hazards, none if they cover half.
+
+    Where hazards leave little food within reach, a meal that is eaten early wastes health.
+    """
+    everywhere = cells.load(game, "on_board")
+    return max(0.0, 2.0 * cells.count(safe_cells(game, everywhere)) / cells.count(everywhere) - 1.0)
 
 
 @njit

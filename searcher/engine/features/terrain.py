@@ -95,6 +95,12 @@ def hazard_share(game: Any, reached: Any) -> float:
 
 
 @njit
+def safe_cells(game: Any, reached: Any) -> Any:
+    """Return the cells of a set without harmful hazards."""
+    return reached & ~cells.load(game, "hazards") if game.hazard_damage > 0 else reached
+
+
+@njit
 def chamber(game: Any, board: Any, snake: int, reached: Any) -> Any:
     """Return the cells of a set that a snake can use if it never comes back through a passage.
 

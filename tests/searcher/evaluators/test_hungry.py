@@ -30,7 +30,7 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     body, health = board.snakes[you].body, board.snakes[you].health
     longest = max((len(board.snakes[other].body) for other in board.living if other != you), default=0)
     *reached, steps, their_steps = raced_to_food(board, you)
-    mine, theirs = (habitable(board, cells, weights["hazards"]) for cells in reached)
+    mine, theirs = (safe(board, cells) for cells in reached)
     missing, lead = 1 - health / 100, len(body) - longest
     crowd = max(0, 1 - 2 / len(board.living))
     area, share, length, hunger = (
@@ -55,10 +55,9 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     return total / (1 + abs(total))
 
 
-def habitable(board: Board, cells: set[Point], share: float) -> float:
-    """Return how many cells there are, each with harmful hazards counting less by this share."""
-    harmful = cells.intersection(board.hazards) if board.rules.hazard_damage > 0 else ()
-    return len(cells) - share * len(harmful)
+def safe(board: Board, cells: set[Point]) -> int:
+    """Return how many cells have no harmful hazards."""
+    return len(cells.difference(board.hazards) if board.rules.hazard_damage > 0 else cells)
 
 
 def worth(lead: int) -> float:
@@ -172,6 +171,21 @@ def test_the_earlier_meal_counts_for_more() -> None:
             packed = play(packed, [Direction.UP, None, None])
             bonus = 0.4 * turns / 100
             assert value(HUNGRY, packed, only_haste, 0) == pytest.approx(bonus / (1 + bonus))
+
+
+@pytest.mark.parametrize("name", ["hungry", "fitted"])
+@pytest.mark.parametrize(
+    ("damage", "columns", "share"), [(14, 2, 7 / 11), (14, 5, 1 / 11), (14, 6, 0), (0, 6, 1), (-5, 6, 1)]
+)
+def test_harmful_hazards_take_haste_away(name: str, damage: int, columns: int, share: float) -> None:
+    """On a board of eleven columns, haste falls with each one that does harm, until no haste is left."""
+    hazards = tuple((column, row) for column in (10, 9, 8, 7, 6, 4)[:columns] for row in range(11))
+    packed = pack(replace(with_food("56"), hazards=hazards, ruleset=Ruleset("royale", damage)))
+    for _ in range(3):
+        packed = play(packed, [Direction.UP, None, None])
+    evaluator, bonus = EVALUATORS[name], 0.4 * share * 2 / 100
+    weights = [0.4 if weight.name == "haste" else 0.0 for weight in evaluator.weights]
+    assert value(evaluator, packed, weights, 0) == pytest.approx(bonus / (1 + bonus))
 
 
 @pytest.mark.parametrize(("damage", "is_worse"), [(14, True), (0, False), (-5, False)])
