@@ -73,7 +73,7 @@ _CONTESTED_CROWD = 0.6
 
 
 class Terms(NamedTuple):
-    """The terms for and against a living snake. Areas are by `reach_in_time`."""
+    """The terms for and against a living snake. Areas are by `reach_in_time`, without harmful hazards."""
 
     late: float
     """The number of all bodies' parts, as a share of half the board, at most 1."""
@@ -104,7 +104,7 @@ class Terms(NamedTuple):
     hunger: float
     """(1 - share of a meal that food is worth) * (share of health that I lack) ** 2."""
     haste: float
-    """The share of health that I lack if I have eaten since the root, or else 0."""
+    """`share_of_haste` * (share of health that I lack) if I have eaten since the root, or else 0."""
     famine: float
     """(share of health that the hungriest opponent lacks) ** 2."""
     starving: float
@@ -179,7 +179,7 @@ def worth_of_lead(lead: int) -> float:
 
 @njit
 def share_of_haste(game: Any) -> float:
-    """Return the share of haste to eat that counts: all without harmful hazards, none if they cover half.
+    """Return the share of haste to eat that counts: max(0, 1 - 2 * (share of cells with harmful hazards)).
 
     Where hazards leave little food within reach, a meal that is eaten early wastes health.
     """
