@@ -21,8 +21,22 @@ MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 """The moves of the Battlesnake API, each with its offset (x, y)."""
 
 MAX_HEALTH = 100
-MOST_SNAKES = 64
-"""The largest number of snakes of a body. Further snakes are dropped."""
+MOST_SNAKES = 16
+"""The largest number of snakes of a game, as of the official engine's maps. Further snakes are dropped."""
+
+MOST_SIDE = 64
+"""The largest side of a board that is searched and recorded. The official maps have at most 25 cells."""
+
+LARGEST_BODY = 262_144
+"""The largest body of a request in bytes. The official engine's largest body has about half of it: 8 snakes
+of 40 parts each on 25x25 cells in snail mode, with 7,000 layers of hazards."""
+
+LARGEST_MENDED = 65_536
+"""The largest body in bytes that is mended. Without snail mode, the official engine sends no larger body."""
+
+_TURN_BYTES = 4096
+_POINT_BYTES = 60
+"""The bytes of a turn in memory, and of each of its points, as measured with tracemalloc."""
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or no timeout."""
@@ -143,6 +157,18 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
         """Whether our snake and its head are on the board."""
         own = self.own
         return own is not None and bool(own.body) and self.board.holds(own.body[0])
+
+    @property
+    def is_huge(self) -> bool:
+        """Whether the board is larger than those of all engines. Such a turn gets a reflex, and no record."""
+        return max(self.board.width, self.board.height) > MOST_SIDE
+
+    @cached_property
+    def size(self) -> int:
+        """The bytes that the turn takes in memory, estimated by its points."""
+        board = self.board
+        parts = len(self.you.body) + sum(len(snake.body) for snake in board.snakes)
+        return _TURN_BYTES + _POINT_BYTES * (parts + len(board.food) + len(board.hazards))
 
     @cached_property
     def own(self) -> Snake | None:

@@ -6,10 +6,10 @@ off the board, its own body, the body of a snake that lived until then, and the 
 long. A living snake may stand on the body of a dead one.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from battlesnake_search.board import Snake, Turn
+from battlesnake_search.board import MOST_SNAKES, Point, Snake, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def see(turn: Turn, before: Seen | None = None, is_asked: bool = True) -> Seen:
         fallen = _fallen(turn, snakes.values(), is_asked)
         return Seen(turn.turn, snakes, dict.fromkeys(fallen, turn.turn))
     gone = {name: before.deaths.get(name, turn.turn) for name in before.snakes if name not in snakes}
-    former = {name: died for name, died in before.deaths.items() if name not in before.snakes}
+    former = _newest({name: died for name, died in before.deaths.items() if name not in before.snakes})
     if gone or before.has_lost:
         return Seen(turn.turn, snakes, {**former, **gone}, has_lost=True)
     stopped = {
@@ -58,6 +58,11 @@ def without_dead(turn: Turn, now: Seen) -> Turn:
     if not any(snake.id in now.deaths for snake in turn.board.snakes):
         return turn
     return turn.with_board(snakes=now.alive)
+
+
+def _newest(deaths: dict[str, int]) -> dict[str, int]:
+    """Return the newest deaths, as many as a game has snakes: a stranger may send ever-new snakes."""
+    return dict(list(deaths.items())[-MOST_SNAKES:])
 
 
 def _stopped(snake: Snake, before: Seen, turn: int) -> int | None:
@@ -94,10 +99,11 @@ def _fallen(turn: Turn, moved: Iterable[Snake], is_asked: bool) -> set[str]:
         fallen |= under
         standing = [snake for snake in standing if snake.id not in under]
     heads = {snake.body[0] for snake in standing}
-    trunks = (part for snake in standing for part in snake.body[1:])
+    # A set, because a stranger may send 16 snakes of thousands of parts each.
+    trunks = {part for snake in standing for part in snake.body[1:]}
     if len(heads) == len(standing) and heads.isdisjoint(trunks):
         return fallen
-    collided = {snake.id for snake in standing if snake is not own and _has_collided(snake, standing)}
+    collided = {snake.id for snake in standing if snake is not own and _has_collided(snake, standing, trunks)}
     return fallen | collided
 
 
@@ -111,13 +117,13 @@ def _is_stacked(snake: Snake) -> bool:
     return snake.body[0] == snake.body[-1] and len(set(snake.body)) == 1
 
 
-def _has_collided(snake: Snake, standing: Collection[Snake]) -> bool:
+def _has_collided(snake: Snake, standing: Collection[Snake], trunks: Container[Point]) -> bool:
+    """Return whether a snake has run into a trunk (a body without its head) or a head that wins or draws."""
     head = snake.body[0]
     if _is_stacked(snake):
         return False
-    if head in snake.body[1:]:
-        return True
-    others = [other for other in standing if other is not snake]
-    return any(head in other.body[1:] for other in others) or any(
-        head == other.body[0] and len(snake.body) <= len(other.body) for other in others
+    return head in trunks or any(
+        head == other.body[0] and len(snake.body) <= len(other.body)
+        for other in standing
+        if other is not snake
     )

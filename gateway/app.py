@@ -8,6 +8,7 @@ from functools import partial
 
 from aiohttp import web
 
+from battlesnake_search.board import LARGEST_BODY
 from gateway import readiness, webhooks
 from gateway.console import app as admin_app
 from gateway.console import arena as admin_arena
@@ -35,7 +36,7 @@ from gateway.settings import Settings
 from gateway.store.feed import Feed
 from gateway.store.late_store import LateStore
 from gateway.store.library import Library
-from gateway.store.memory import Memory
+from gateway.store.memory import MAX_BYTES, MAX_BYTES_BESIDE_DATABASE, Memory
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.reviews import StoredReviews
 from gateway.store.writer import DatabaseState, Sink, Writer
@@ -61,8 +62,9 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
 
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
-    app = web.Application(middlewares=[whole_requests])
+    app = web.Application(middlewares=[whole_requests], client_max_size=LARGEST_BODY)
     app[METRICS] = Metrics()
+    app[webhooks.REFUSED] = webhooks.refused()
     app[RECENT] = Recent(app[METRICS])
     if settings.public_metrics and settings.admin_tokens:
         private = {handler.handler for handler in METRICS_HANDLERS}
@@ -156,7 +158,7 @@ async def _recorders(app: web.Application, stack: AsyncExitStack, settings: Sett
         sink = await stack.enter_async_context(Writer(store, metrics, state))
     recorders: list[Subscriber] = [OutcomeRecorder(sink).take]
     if settings.games is not None:
-        memory = Memory(settings.games.games)
+        memory = Memory(settings.games.games, MAX_BYTES_BESIDE_DATABASE if store else MAX_BYTES)
         app[admin_games.FEED] = feed = Feed()
         app[admin_games.LIBRARY] = library = Library(memory, store)
         app[admin_games.IMPORTER] = Importer(memory, library, sink.put, settings.replay_servers)

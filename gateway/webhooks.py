@@ -1,6 +1,7 @@
 """The handlers of the Battlesnake API: /, /start, /move and /end. The trace of a request begins here."""
 
 import html
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
@@ -13,7 +14,7 @@ from aiohttp import hdrs, web
 
 from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
-from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.logs import SparseLogger, get_logger
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
@@ -25,13 +26,20 @@ from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES
 
-log = get_logger(__name__)
+REFUSED = web.AppKey("refused", SparseLogger)
+"""The log of bodies that are not played."""
 
 PLAYER = web.AppKey("player", Player)
 GAMES = web.AppKey("games", Games)
 
 ARM_HEADER = "X-Battlesnake-Arm"
 """The header by which a request may name its arm, if the routes allow it."""
+
+
+def refused() -> SparseLogger:
+    """Return the log for REFUSED. Strangers can send any number of such bodies."""
+    return SparseLogger(get_logger(__name__), burst=5, rate=1.0)
+
 
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
@@ -82,6 +90,8 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
         except BadBody as error:
             return _bad_body(request, snake, error)
         turn = reading.turn
+        if turn.is_huge:
+            return _json(_unplayed(request.app, handle_turn, turn))
         with (
             tracing.request(request.headers),
             tracing.playing(turn.game.id),
@@ -104,6 +114,15 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
     return handler
 
 
+def _unplayed(app: web.Application, handle_turn: _TurnHandler, turn: Turn) -> bytes:
+    """Return the answer to a turn on a board that no engine plays on. The turn leaves no trace but a line."""
+    board = turn.board
+    app[REFUSED].log(
+        logging.WARNING, "huge board", game_id=turn.game.id, width=board.width, height=board.height
+    )
+    return _MOVES[reflex.choose(turn)] if handle_turn.__name__ == "move" else _EMPTY
+
+
 def _span(handle_turn: _TurnHandler, turn: Turn) -> AbstractContextManager[tracing.Span]:
     """Return the span of a webhook."""
     attributes: dict[str, Value] = {"battlesnake.game": turn.game.id, "battlesnake.turn": turn.turn}
@@ -119,7 +138,7 @@ def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Re
     request.app[METRICS].count_bad_request()
     # This leaves out the token that the request's path may have.
     path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
-    log.warning("bad body", path=path, field=error.field, error=error.reason)
+    request.app[REFUSED].log(logging.WARNING, "bad body", path=path, field=error.field, error=error.reason)
     return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
 
 

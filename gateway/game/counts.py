@@ -36,6 +36,23 @@ class ShadowCounts:
         self.played_score += played.score
 
 
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of values that are added one by one."""
+
+    number: int = 0
+    total: float = 0.0
+
+    def plus(self, value: float) -> "Mean":
+        """Return the mean of the values so far and one more."""
+        return Mean(self.number + 1, self.total + value)
+
+    @property
+    def value(self) -> float | None:
+        """The mean; None without values."""
+        return self.total / self.number if self.number else None
+
+
 @dataclass(slots=True)
 class GameCounts:
     """The counts of a snake's game, from the requests that this gateway received."""
@@ -50,9 +67,9 @@ class GameCounts:
     """The number of snakes alive in that turn, including ours."""
     timeouts: int = 0
     """The number of late answers shown by a later /move. The outcome also counts one shown by the /end."""
-    latencies: list[float] = field(default_factory=list)
+    latency: Mean = Mean()
     """The latencies that the engine reported, in milliseconds."""
-    depths: list[int] = field(default_factory=list)
+    depth: Mean = Mean()
     """The depths of the searches that found a move, in completed turns."""
     choice: Choice | None = None
     """The choice for the last request."""
@@ -77,7 +94,7 @@ class GameCounts:
         self.timeouts += answer.late_before
         self.drawn = self.drawn and not answer.is_bridged
         if turn.latency:
-            self.latencies.append(turn.latency)
+            self.latency = self.latency.plus(turn.latency)
         if answer.result is not None:
             self._add_result(answer.result)
 
@@ -88,7 +105,7 @@ class GameCounts:
             self.shadows.setdefault(shadow.name, ShadowCounts(shadow.strategy or "")).add(played, shadowed)
 
     def _add_result(self, result: MoveResult) -> None:
-        self.depths.append(result.depth)
+        self.depth = self.depth.plus(result.depth)
         for played in filter(None, (result.auto, result.strategy)):
             before = self.searched.get(played.name, played)
             self.drawn = self.drawn and before.digest == played.digest

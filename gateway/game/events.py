@@ -23,8 +23,12 @@ log = get_logger(__name__)
 _PAUSE = 0.003
 """Seconds between an event and its publication, so that the search or the answer is sent first."""
 
-_MOST_WAITING = 10_000
-"""The most events that wait. Further events of turns are dropped, and ends are kept."""
+MOST_BYTES = 4_000_000
+"""The most bytes of the turns of waiting events. Further events of turns are dropped. Ends may take as much
+again."""
+
+_LEAST_BYTES = 1024
+"""The bytes of an event without a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,11 @@ Subscriber = Callable[[Event], None]
 _OF_TURNS = (Started, Asked, Answered, Mended)
 
 
+def _size(event: Event) -> int:
+    """Return the bytes that an event takes in memory."""
+    return _LEAST_BYTES if isinstance(event, BrokenOff | Abandoned) else event.turn.size
+
+
 class Events:
     """The publisher of events to the subscribers, in order.
 
@@ -112,9 +121,10 @@ class Events:
     def __init__(self, subscribers: Sequence[Subscriber] = ()) -> None:
         self._subscribers = list(subscribers)
         self._waiting: deque[tuple[Event, Context]] = deque()
+        self._bytes = 0
         self._arrived = asyncio.Event()
         self.dropped = 0
-        """The number of events of turns that were dropped because too many waited."""
+        """The number of events that were dropped because too many waited."""
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._publish_all())
@@ -129,9 +139,10 @@ class Events:
 
     def publish(self, event: Event) -> None:
         """Take an event without waiting."""
-        if len(self._waiting) >= _MOST_WAITING and isinstance(event, _OF_TURNS):
+        if self._bytes >= (MOST_BYTES if isinstance(event, _OF_TURNS) else 2 * MOST_BYTES):
             self.dropped += 1
             return
+        self._bytes += _size(event)
         self._waiting.append((event, copy_context()))
         self._arrived.set()
 
@@ -147,6 +158,7 @@ class Events:
 
     def _pass_on(self) -> None:
         event, context = self._waiting.popleft()
+        self._bytes -= _size(event)
         context.run(self._deliver, event)
 
     def _deliver(self, event: Event) -> None:

@@ -24,9 +24,13 @@ _SPENT = 20.0
 """Milliseconds. An engine that has played an answer reports a latency above 0 if the answer took longer."""
 
 
+_LONGEST_OPPONENT = 64
+"""Characters of an opponent's name in an outcome. Outcomes are kept for longer than games."""
+
+
 def opponents(turn: Turn) -> list[str]:
-    """Return the names of the opponents on the board."""
-    return [snake.name for snake in turn.board.snakes if snake.id != turn.you.id]
+    """Return the names of the opponents on the board, cut off."""
+    return [snake.name[:_LONGEST_OPPONENT] for snake in turn.board.snakes if snake.id != turn.you.id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ class Game:
         if not _is_straight(turn, sent.you.body, sent.move):
             return False
         # An engine that reports latencies gives 0 for a late answer.
-        is_missing = not reported and bool(self.counts.latencies) and sent.spent > _SPENT
+        is_missing = not reported and bool(self.counts.latency.number) and sent.spent > _SPENT
         return is_missing or reported >= turn.timeout
 
     def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:

@@ -20,7 +20,9 @@ from gateway.play.shadows import Comparison, View
 from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
-"""The largest number of games. Beyond it, games with the fewest moves seen are removed, oldest first."""
+MOST_BYTES = 6_000_000
+"""The largest number of games, and of their bytes in memory by the estimate of their newest turns: some 600
+games of four snakes. Beyond them, games with the fewest moves seen are removed, oldest first."""
 
 _ABANDONED = 600.0
 """Seconds without a request after which a game counts as unfinished."""
@@ -60,6 +62,8 @@ class _Entry:
     asked: Asking | None = None
     is_closed: bool = False
     """Whether its outcome was published."""
+    size: int = 0
+    """Its bytes in memory."""
     rank: int = 0
     """One more than the bit length of the number of moves seen, or 0 after the end."""
 
@@ -76,6 +80,7 @@ class Games:
         self._entries: dict[_Key, _Entry] = {}
         self._ranks: list[OrderedDict[_Key, None]] = [OrderedDict() for _ in range(_RANKS)]
         """The games of each rank, in the order of their last requests."""
+        self._size = 0
         self._again: OrderedDict[str, tuple[float, int]] = OrderedDict()
         """The time of each game's last repetition, and the number of repetitions."""
 
@@ -166,7 +171,7 @@ class Games:
             self._publish(Probed(turn, choice))
             return
         outcome, living = outcome_of(game, turn, choice)
-        game.ended, entry.is_closed = turn.turn, True
+        game.ended, entry.is_closed, entry.asked = turn.turn, True, None
         self._arrange(entry)
         self._publish(Ended(living, choice, outcome))
 
@@ -193,27 +198,35 @@ class Games:
             self._forget(entry)
             entry = None
         if entry is None:
-            if len(self._entries) >= MOST_GAMES:
-                self._forget_least_seen()
             entry = self._entries[key] = _Entry(Game(turn), turn, now)
         entry.touched, entry.last = now, turn
         self._arrange(entry)
+        while len(self._entries) > MOST_GAMES or self._size > MOST_BYTES:
+            self._forget_least_seen(entry)
         return entry
 
-    def _forget_least_seen(self) -> None:
-        """Remove an ended game or else a game with few moves; of several, the one with the oldest request."""
-        key = next(iter(next(filter(None, self._ranks))))
-        entry = self._entries[key]
+    def _forget_least_seen(self, newest: _Entry) -> None:
+        """Remove an ended game or else a game with few moves; of several, the one with the oldest request.
+
+        The newest game stays.
+        """
+        oldest_first = (self._entries[key] for rank in self._ranks for key in rank)
+        entry = next(each for each in oldest_first if each is not newest)
         self._forget(entry)
         self._close(entry)
 
     def _forget(self, entry: _Entry) -> None:
         key = _key(entry.last)
         del self._entries[key], self._ranks[entry.rank][key]
+        self._size -= entry.size
 
     def _arrange(self, entry: _Entry) -> None:
         """Move a game to the end of its rank, because its request is the newest."""
         key, game = _key(entry.last), entry.game
+        # A running game also has the turn before.
+        size = entry.last.size * (2 if game.ended is None else 1)
+        self._size += size - entry.size
+        entry.size = size
         self._ranks[entry.rank].pop(key, None)
         entry.rank = 1 + game.counts.moves.bit_length() if game.ended is None else 0
         self._ranks[entry.rank][key] = None

@@ -4,9 +4,7 @@ If dead snakes leave the board, the /end has the snakes at the end of the game a
 Only the last seen turn shows whether an opponent died in the same turn or lived longer.
 """
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
-from statistics import fmean
 
 import msgspec
 
@@ -29,14 +27,15 @@ def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
     timeouts = game.counts.timeouts + game.was_late(end)
     living, now = game.see_end(end)
     result, place = _result_and_place(game.counts, living, now)
-    ended = _outcome(game, end, choice)
+    ended, latency = _outcome(game, end, choice), game.counts.latency
     return msgspec.structs.replace(
         ended,
         result=result,
         place=place,
         timeouts=timeouts if game.counts.moves else None,
-        opponents=game.counts.opponents or opponents(living),
-        mean_latency_ms=_mean([*game.counts.latencies, *filter(None, [end.latency])]),
+        # A stranger may send the /end of ever-new games.
+        opponents=[] if ended.part == END_ALONE else game.counts.opponents or opponents(living),
+        mean_latency_ms=(latency.plus(end.latency) if end.latency else latency).value,
     ), living
 
 
@@ -69,7 +68,7 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         turns=turn.turn,
         moves=counts.moves,
         timeouts=counts.timeouts if is_seen else None,
-        mean_depth=_mean(counts.depths),
+        mean_depth=counts.depth.value,
         seen_from=counts.first_turn if is_seen else None,
         shadows={name: _shadow(shadow) for name, shadow in counts.shadows.items()},
         ended_at=datetime.now(UTC),
@@ -79,7 +78,7 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         searched={
             one.name: StrategyRecord(dict(one.weights), one.digest) for one in counts.searched.values()
         },
-        mean_latency_ms=_mean(counts.latencies),
+        mean_latency_ms=counts.latency.value,
         part=game.part if is_seen else END_ALONE,
         last_turn=counts.last_turn if counts.moves else None,
         began_at=game.began_at if is_seen else None,
@@ -116,10 +115,6 @@ def _died_last(counts: GameCounts, end: Turn) -> bool | None:
     if counts.alive == 2:
         return True
     return end.turn - counts.last_turn <= 1 if counts.unbroken else None
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fmean(values) if values else None
 
 
 def _shadow(counts: ShadowCounts) -> ShadowRecord:

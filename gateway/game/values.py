@@ -55,7 +55,8 @@ class Outcome(msgspec.Struct, frozen=True):
     height: int
     timeout_ms: int
     opponents: list[str]
-    """The names of all opponents if `seen_from` is 0, else of the opponents alive in that turn."""
+    """The names of all opponents if `seen_from` is 0, else of the opponents alive in that turn. Empty if the
+    gateway received only the /end. A name has at most 64 characters."""
     result: Result | None
     """The result; None without opponents, or if unknown."""
     place: int | None

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from battlesnake_search.board import MOVES, Settings
+from battlesnake_search.board import MOST_SNAKES, MOVES, Settings
 from battlesnake_search.contract.deaths import Cause
 from gateway.replay.values import (
     Candidate,
@@ -94,9 +94,14 @@ class Assembly:
         self._turns: dict[int, Turn] = {}
         self._newest: Turn | None = None
 
-    def number_of(self, snake: str) -> int:
-        """Return the number of a snake in the game's lists. A new snake gets the next number."""
+    def number_of(self, snake: str) -> int | None:
+        """Return the number of a snake in the game's lists. A new snake gets the next number.
+
+        Return None if the game has the most snakes already.
+        """
         if snake not in self._numbers:
+            if len(self._snakes) >= MOST_SNAKES:
+                return None
             self._numbers[snake] = len(self._snakes)
             self._snakes.append(GameSnake(snake, ""))
             for turn in self._turns.values():
@@ -118,7 +123,8 @@ class Assembly:
 
         `corpses` are bodies of dead snakes at their deaths, by id, as the /end of a game has them.
         """
-        placed = {self.number_of(snake): standing for snake, standing in position.snakes.items()}
+        numbered = [(self.number_of(snake), standing) for snake, standing in position.snakes.items()]
+        placed = {number: standing for number, standing in numbered if number is not None}
         everyone = range(len(self._snakes))
         turn = Turn(
             position.turn,
@@ -156,11 +162,11 @@ class Assembly:
         by = None if death.by is None else self._snakes[death.by].id
         return Fallen(self._snakes[death.snake].id, death.cause, by)
 
-    def add_decision(self, decided: Decided) -> tuple[int, Decision]:
-        """Add a decision; return the number of its snake, and the decision."""
+    def add_decision(self, decided: Decided) -> tuple[int | None, Decision]:
+        """Add a decision; return the number of its snake (None for a stranger), and the decision."""
         number = self.number_of(decided.snake)
         decision = self._decision(decided)
-        if decided.turn in self._turns:
+        if number is not None and decided.turn in self._turns:
             self._turns[decided.turn].decisions[number] = decision
         return number, decision
 
@@ -194,7 +200,8 @@ class Assembly:
         )
 
     def _pv(self, columns: dict[str, str]) -> list[list[str | None]]:
-        letters = {self.number_of(snake): column for snake, column in columns.items()}
+        numbered = [(self.number_of(snake), column) for snake, column in columns.items()]
+        letters = {number: column for number, column in numbered if number is not None}
         return [
             [_WORDS.get(letters[each][ply]) if each in letters else None for each in range(len(self._snakes))]
             for ply in range(max(map(len, letters.values()), default=0))

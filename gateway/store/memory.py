@@ -10,21 +10,33 @@ from gateway.replay.assembly import Assembly
 from gateway.store.records import Header, Record, ReviewRow, decode_record, encode
 
 MAX_BYTES = 40_000_000
-"""The largest number of bytes of the records of all games together."""
+"""The largest number of bytes of all games together, as far as they are known."""
+
+MAX_BYTES_BESIDE_DATABASE = 6_000_000
+"""The same if a database keeps the games: some 60 running games of four snakes."""
 
 _BLOCK = 32
 """The number of records in a compressed block. Fewer take more memory, and more delay a move longer."""
 
 _LEVEL = 6
 _OVERHEAD = 4096
-"""The bytes that a game is assumed to take besides its records."""
+"""The bytes that a game is assumed to take besides its header and its records."""
+
+_DECODED = 27
+_DECODED_HEADER = 4
+"""The bytes in memory for each byte of an encoded position, and of an encoded header."""
 
 
 class KeptGame:
-    """A game with its records. While it is live, `following` has its newest turns for the console."""
+    """A game with its records. While it is live, `following` has its newest turns for the console.
+
+    `size` are its bytes in memory, estimated by those of its encoded header and records.
+    """
 
     def __init__(self, header: Header) -> None:
         self.header = header
+        self.first: int | None = None
+        """The first turn seen."""
         self.following: Assembly | None = Assembly(header)
         self.touched = 0.0
         """The time of the newest addition, by the caller's clock."""
@@ -32,7 +44,9 @@ class KeptGame:
         """The reviews of the game, by snake."""
         self._blocks: list[bytes] = []
         self._newest: list[bytes] = []
-        self.size = _OVERHEAD
+        self._followed = 0
+        """The bytes of the newest turns."""
+        self.size = _OVERHEAD + _DECODED_HEADER * len(encode(header))
 
     @property
     def is_live(self) -> bool:
@@ -47,14 +61,18 @@ class KeptGame:
 
     def add(self, record: bytes) -> None:
         """Add an encoded record."""
+        followed = 2 * _DECODED * len(record) if self.is_live else 0
         self._newest.append(record)
-        self.size += len(record)
+        self.size += len(record) + followed - self._followed
+        self._followed = followed
         if len(self._newest) >= _BLOCK:
             self._compress()
 
     def close(self) -> None:
         """Mark the game as over."""
         self.following = None
+        self.size -= self._followed
+        self._followed = 0
         if self._newest:
             self._compress()
 
@@ -80,7 +98,7 @@ class KeptGame:
 
 
 class Memory:
-    """The recent games, within bounds. The oldest finished game is dropped first."""
+    """The recent games, within bounds. The oldest finished game is dropped first, then games of few turns."""
 
     def __init__(self, max_games: int, max_bytes: int = MAX_BYTES) -> None:
         self._max_games = max_games
@@ -103,8 +121,9 @@ class Memory:
         """Keep a new game."""
         created = self._games[header.id] = KeptGame(header)
         self._size += created.size
-        while len(self._games) > self._max_games:
-            self._evict(created)
+        if len(self._games) > self._max_games:
+            self._drop(self._least(created))
+        self._shrink(created)
         return created
 
     def add(self, game: KeptGame, record: bytes) -> None:
@@ -112,8 +131,7 @@ class Memory:
         before = game.size
         game.add(record)
         self._size += game.size - before
-        while self._size > self._max_bytes and self._evict(game):
-            pass
+        self._shrink(game)
 
     def close(self, game: KeptGame) -> None:
         """Mark a game as over."""
@@ -132,14 +150,32 @@ class Memory:
         """Return the running games."""
         return [game for game in self._games.values() if game.is_live]
 
-    def _evict(self, newest: KeptGame) -> int:
-        """Drop a game, or the oldest records of the newest game if it is the only one; return their size."""
+    def _shrink(self, newest: KeptGame) -> None:
+        """Drop finished games, then the oldest records of the largest games, then running games."""
+        while self._size > self._max_bytes:
+            least = self._least(newest)
+            if least is not None and not least.is_live:
+                self._drop(least)
+            elif size := max(self._games.values(), key=lambda game: game.size).drop_block():
+                self._size -= size
+            elif least is not None:
+                self._drop(least)
+            else:
+                return
+
+    def _least(self, newest: KeptGame) -> KeptGame | None:
+        """Return the game to drop first, other than the newest one; None without one.
+
+        It is the oldest finished game or else a running game of few turns, because a stranger may begin many.
+        """
         others = [game for game in self._games.values() if game is not newest]
-        if others:
-            oldest = next((game for game in others if not game.is_live), others[0])
-            del self._games[oldest.header.id]
-            size = oldest.size
-        else:
-            size = newest.drop_block()
-        self._size -= size
-        return size
+        return min(others, key=_rank, default=None)
+
+    def _drop(self, game: KeptGame | None) -> None:
+        if game is not None:
+            del self._games[game.header.id]
+            self._size -= game.size
+
+
+def _rank(game: KeptGame) -> int:
+    return 1 + game.header.turns.bit_length() if game.is_live else 0

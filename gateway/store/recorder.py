@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
 
 from battlesnake_search import translate
-from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.board import MOST_SNAKES, Point, Snake, Turn
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.translate import Details, MoveResult
 from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Probed, Started
@@ -39,7 +39,13 @@ _LONGEST_PAUSE = 300.0
 """Seconds without a request of any snake after which an abandoned game is closed."""
 
 _MOST_HELD = 256
-"""The most games to hold back while their only snake is in its first turn."""
+_MOST_EVENTS = 8
+_MOST_BYTES_HELD = 1_000_000
+"""The most games to hold back while their only snake is in its first turn, the most events of each of them,
+and the most bytes of all of them."""
+
+_FIRST_TURNS = 2
+"""The turns, from the first one seen, in which a game may show new snakes. Later ones are of a stranger."""
 
 
 class OutcomeRecorder:
@@ -71,9 +77,10 @@ class GameRecorder:
         self._counters = counters
         self._write = write
         self._now = asyncio.get_running_loop().time
-        self._held: OrderedDict[str, list[Event]] = OrderedDict()
+        self._held: OrderedDict[str, list[Started | Asked | Answered | Ended]] = OrderedDict()
         """The events of games with a snake alone in its first turn. Until the second turn, they may be checks
         of a snake."""
+        self._bytes_held = 0
 
     def take(self, event: Event) -> None:
         """Take an event of a game."""
@@ -89,21 +96,33 @@ class GameRecorder:
                 for each in self._released(event):
                     self._record(each)
             case Probed():
-                self._held.pop(event.turn.game.id, None)
+                self._release(event.turn.game.id)
             case BrokenOff():
                 self._break_off(event)
             case Abandoned():
                 self._close_abandoned(event.game_id)
 
-    def _released(self, event: Started | Asked | Answered | Ended) -> list[Event]:
+    def _released(self, event: Started | Asked | Answered | Ended) -> Sequence[Event]:
         """Return the events to record, none while a snake is alone in its first turn."""
         turn = event.turn
         if turn.turn == 0 and len(turn.board.snakes) == 1 and self._memory.get(turn.game.id) is None:
-            self._held.setdefault(turn.game.id, []).append(event)
-            while len(self._held) > _MOST_HELD:
-                self._held.popitem(last=False)
+            self._hold(event)
             return []
-        return [*self._held.pop(turn.game.id, []), event]
+        return [*self._release(turn.game.id), event]
+
+    def _hold(self, event: Started | Asked | Answered | Ended) -> None:
+        held = self._held.setdefault(event.turn.game.id, [])
+        if len(held) < _MOST_EVENTS:
+            held.append(event)
+            self._bytes_held += event.turn.size
+        while len(self._held) > _MOST_HELD or self._bytes_held > _MOST_BYTES_HELD:
+            self._release(next(iter(self._held)))
+
+    def _release(self, game_id: str) -> list[Started | Asked | Answered | Ended]:
+        """Hold back the events of a game no longer, and return them."""
+        released = self._held.pop(game_id, [])
+        self._bytes_held -= sum(event.turn.size for event in released)
+        return released
 
     def _record(self, event: Event) -> None:
         match event:
@@ -115,18 +134,22 @@ class GameRecorder:
                 self._record_position(self._game_of(event.turn, event.choice), event.turn)
 
     def _game_of(self, turn: Turn, choice: Choice, is_new_turn: bool = True) -> KeptGame:
-        """Return the game of a turn, with its snake as one of ours.
+        """Return the game of a turn, with its snakes.
 
-        A new turn begins the game, or continues a game that counted as finished.
+        Ours is marked, unless it is a stranger. A new turn begins the game, or continues a game that counted
+        as finished.
         """
         game = self._memory.get(turn.game.id)
         if game is None:
             game = self._memory.create(header_of(turn))
+            game.first = turn.turn
             self._feed.publish(ALL, "start", {"game": game.header.id})
         game.touched = self._now()
         is_continued = not game.is_live and turn.turn > game.header.turns
+        is_beginning = game.first is not None and turn.turn < game.first + _FIRST_TURNS
+        is_marked = _marked(game.header, turn, choice, is_beginning)
         # In a new game no snake is ours yet.
-        if (_marked(game.header, turn, choice) or is_continued) and is_new_turn:
+        if (is_marked or is_continued) and is_new_turn:
             game.header.ended_at = game.header.winner = None
             self._write(game_row(game.header))
         return game
@@ -140,6 +163,10 @@ class GameRecorder:
             # Two snakes of ours play in one game.
             return
         position = position_of(turn)
+        known = {snake.id for snake in game.header.snakes}
+        if not known.issuperset(position.snakes):
+            standing = {snake: each for snake, each in position.snakes.items() if snake in known}
+            position = msgspec.structs.replace(position, snakes=standing)
         self._keep(game, position)
         shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)})
         # They are kept with the header, because a list of games reads no turns.
@@ -156,10 +183,13 @@ class GameRecorder:
         game = self._memory.get(event.turn.game.id)
         if game is None:
             game = self._game_of(event.turn, event.choice)
+        if all(snake.id != event.turn.you.id for snake in game.header.snakes):
+            return
         decided = decision_of(event.turn, event.choice, event.answer)
         self._keep(game, decided)
         if game.is_live:
             number, decision = game.follow().add_decision(decided)
+            assert number is not None
             self._publish_decision(game, decided.turn, number, decision)
 
     def _publish_late(self, game: KeptGame, number: int) -> None:
@@ -212,14 +242,21 @@ class GameRecorder:
         self._close(game)
 
 
-def _marked(header: Header, turn: Turn, choice: Choice) -> bool:
-    """Mark the turn's snake as ours. Return whether the mark is new."""
+def _marked(header: Header, turn: Turn, choice: Choice, is_beginning: bool) -> bool:
+    """Mark the turn's snake as ours. Return whether the mark is new.
+
+    At the beginning of a game, its new snakes are added.
+    """
+    if is_beginning:
+        known = {snake.id for snake in header.snakes}
+        new = [snake for snake in (*turn.board.snakes, turn.you) if snake.id not in known]
+        header.snakes += map(snake_of, {snake.id: snake for snake in new}.values())
+        del header.snakes[MOST_SNAKES:]
     for number, snake in enumerate(header.snakes):
         if snake.id == turn.you.id:
             header.snakes[number] = own(snake, choice)
             return not snake.ours
-    header.snakes.append(own(snake_of(turn.you), choice))
-    return True
+    return False
 
 
 def header_of(turn: Turn, source: str = RECORDED) -> Header:

@@ -171,3 +171,12 @@ def test_whole_games_of_the_platform_are_understood(
     assert seen is not None
     assert {each.name for each in seen.alive} == survivors
     assert {seen.snakes[name].name: died for name, died in seen.deaths.items()} == deaths
+
+
+def test_the_deaths_of_ever_new_snakes_are_bounded() -> None:
+    """A stranger may send other snakes each turn."""
+    seen = see(turn(0, ME, snake("o", (9, 9), (9, 8), (9, 7))))
+    for number in range(1, 200):
+        new = [snake(f"s{number}-{each}", (9, 9), (9, 8), (9, 7), health=0) for each in range(15)]
+        seen = see(turn(number, ME, *new), seen)
+    assert len(seen.deaths) <= 3 * 16

@@ -10,7 +10,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from battlesnake_search.board import Point, Turn
+from battlesnake_search.board import LARGEST_MENDED, Point, Turn
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.reader import KINDS, BadBody, known_ruleset, read
 from battlesnake_search.searchable import position_of
@@ -223,3 +223,16 @@ def test_latencies_are_read_in_every_form(latency: object, milliseconds: float) 
     """An unreadable latency is 0, as a missing one."""
     turn = read(json.dumps(changed(("board", "snakes", 0, "latency"), latency)).encode()).turn
     assert turn.board.snakes[0].milliseconds == milliseconds
+
+
+def test_a_large_body_is_not_mended() -> None:
+    """A mend of it would take long. A large body that follows the API is read."""
+    sent = deepcopy(BODY)
+    sent["board"]["hazards"] = [{"x": 1, "y": 1}] * 8000
+    assert len(json.dumps(sent)) > LARGEST_MENDED
+    assert len(read(json.dumps(sent).encode()).turn.board.hazards) == 8000
+    sent["turn"] = "7"
+    with pytest.raises(BadBody, match=f"more than {LARGEST_MENDED} bytes"):
+        read(json.dumps(sent).encode())
+    sent["board"]["hazards"] = [{"x": 1, "y": 1}] * 1000
+    assert read(json.dumps(sent).encode()).turn.turn == 7

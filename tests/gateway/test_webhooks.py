@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from yarl import URL
 
+from battlesnake_search.board import LARGEST_BODY, MOVES
 from battlesnake_search.contract import search_pb2
+from gateway.webhooks import GAMES
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, playing, post_move
 from tests.gateway.scripted_searcher import REQUESTS, Gateway, ScriptedService, body
@@ -287,3 +289,59 @@ async def test_a_browser_gets_a_page_about_the_snake(tmp_path: Path) -> None:
     assert "&lt;b&gt;Hydra&lt;/b&gt;" in page and "<b>" not in page and "<script" not in page
     assert "#12ab34" in page and f"<code>{address}</code>" in page
     assert "secret" not in page and "/other" not in page
+
+
+@pytest.mark.parametrize("side", [65, 1001, 2**31 - 1])
+async def test_a_board_that_no_engine_has_gets_a_reflex(side: int) -> None:
+    """It is neither searched nor recorded, because a look at all its cells would stop the gateway."""
+    service = ScriptedService(scripted_searcher.at_once)
+    huge = body()
+    huge["board"] |= {"width": side, "height": side}
+    async with (
+        scripted_searcher.searcher(service) as target,
+        scripted_searcher.gateway(target) as client,
+    ):
+        move = await post_move(client, huge)
+        for path in ("/start", "/end"):
+            async with client.post(path, json=huge) as answer:
+                assert (answer.status, await answer.json()) == (200, {})
+        assert len(client.app[GAMES]) == 0
+        huge["board"] |= {"width": 64, "height": 64}
+        await post_move(client, huge)
+    assert move in MOVES and len(service.requests) == 1
+
+
+async def test_a_body_larger_than_those_of_all_engines_is_refused() -> None:
+    """The refusal comes before the body, and names the most bytes. The largest body that an engine sends is
+    answered: 8 snakes of 40 parts in snail mode."""
+    real, cells = body(), [{"x": number % 25, "y": number // 25} for number in range(320)]
+    snakes = [
+        {"id": f"gs_{number}", "name": "n" * 255, "health": 90, "shout": "s" * 255, "latency": "400"}
+        | {"body": cells[40 * number : 40 * number + 40], "customizations": {"color": "#ff00ff"}}
+        for number in range(8)
+    ]
+    hazards = [{"x": 24, "y": 24} for _ in range(8) for length in range(40) for _ in range(length)]
+    real["board"] = {"width": 25, "height": 25, "snakes": snakes, "food": [], "hazards": hazards}
+    real["you"] = snakes[0]
+    sent = json.dumps(real, separators=(",", ":")).encode()
+    assert LARGEST_BODY / 2.5 < len(sent) < LARGEST_BODY / 2
+    service = ScriptedService(scripted_searcher.at_once)
+    async with scripted_searcher.searcher(service) as target, scripted_searcher.gateway(target) as client:
+        async with client.post("/move", data=sent) as answer:
+            assert answer.status == 200
+        for data in (b" " * LARGEST_BODY + sent, gzip.compress(b" " * LARGEST_BODY + sent)):
+            headers = {"Content-Encoding": "gzip"} if data[:2] == b"\x1f\x8b" else {}
+            async with client.post("/move", data=data, headers=headers) as answer:
+                assert answer.status == 413 and str(LARGEST_BODY) in await answer.text()
+    assert len(service.requests) == 1
+
+
+async def test_a_flood_of_bad_bodies_is_few_lines() -> None:
+    """The next line has the number of those that were left out."""
+    with capture_logs() as lines:
+        async with scripted_searcher.gateway(NOBODY) as client:
+            for _ in range(200):
+                async with client.post("/move", data=b"{") as answer:
+                    assert answer.status == 400
+    bad = [line for line in lines if line["event"] == "bad body"]
+    assert 1 <= len(bad) < 50

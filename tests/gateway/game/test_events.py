@@ -56,12 +56,12 @@ async def test_events_are_published_one_right_after_the_other() -> None:
     turns: list[int] = []
     async with Events([taken.append, lambda _event: turns.append(others)]) as published, asyncio.timeout(10):
         others = 0
-        for _ in range(2000):
+        for _ in range(400):
             published.publish(_asked())
-        while len(taken) < 2000:
+        while len(taken) < 400:
             others += 1
             await asyncio.sleep(0)
-    assert len(set(turns)) > 1000
+    assert len(set(turns)) > 200
 
 
 async def test_an_event_is_taken_in_the_context_of_its_request() -> None:
@@ -99,15 +99,21 @@ async def test_a_faulty_subscriber_stops_no_other() -> None:
 
 
 async def test_ends_are_kept_when_too_many_events_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An outcome is worth more than the turns of a game."""
-    monkeypatch.setattr(events, "_MOST_WAITING", 2)
+    """An outcome is worth more than the turns of a game. The bytes of both are bounded."""
+    monkeypatch.setattr(events, "MOST_BYTES", 2 * TURN.size)
     taken: list[Event] = []
     async with Events([taken.append]) as published:
         for _ in range(5):
             published.publish(_asked())
-        published.publish(Probed(TURN, choice()))
-    assert [type(event) for event in taken] == [Asked, Asked, Probed]
-    assert published.dropped == 3
+        for _ in range(5):
+            published.publish(Probed(TURN, choice()))
+    assert [type(event) for event in taken] == [Asked, Asked, Probed, Probed]
+    assert published.dropped == 6
+    async with Events([taken.append]) as published:
+        published.publish(_asked())
+        await asyncio.sleep(0.1)
+        published.publish(_asked())
+    assert len(taken) == 6
 
 
 SUBSCRIBERS = [Metrics, GameLog, GameRecorder, OutcomeRecorder]

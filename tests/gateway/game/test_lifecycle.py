@@ -7,7 +7,7 @@ import pytest
 
 from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
 from gateway.game.events import Abandoned, Answered, BrokenOff, Ended, Event, Mended, Probed
-from gateway.game.lifecycle import MOST_GAMES, Games
+from gateway.game.lifecycle import MOST_BYTES, MOST_GAMES, Games
 from gateway.game.values import Outcome
 from gateway.play.player import Answer, Source
 from tests.gateway.store.outcome_samples import choice, recorded
@@ -338,9 +338,28 @@ async def test_a_flood_of_strange_games_evicts_none_with_moves() -> None:
     for number in range(MOST_GAMES + 100):
         strange = turn_with(0, snake("me", (5, 2)), snake("o", (9, 2)), game=f"strange {number}")
         play.games.start(strange, CHOICE)
-    assert len(play.games) == MOST_GAMES
+    assert len(play.games) <= MOST_GAMES
     assert play.games.get(turn_with(5, snake("me", (5, 7)))) is not None
     assert play.games.get(turn_with(0, snake("me", (5, 1)), game="strange 3")) is None
+
+
+@pytest.mark.parametrize("parts", [3, 4000])
+async def test_games_are_bounded_in_bytes(parts: int) -> None:
+    """Large boards leave room for fewer games. The newest game stays, however large it is."""
+    play = Play()
+    for number in range(3000):
+        long = Snake("me", [Point(5, 5)] * parts)
+        play.games.start(turn_with(0, long, game=f"strange {number}"), CHOICE)
+    newest = turn_with(0, long, game="strange 2999")
+    assert play.games.get(newest) is not None
+    assert len(play.games) * newest.size <= MOST_BYTES
+    play.games.end(msgspec.structs.replace(newest, turn=3), CHOICE)
+    play.time += 3601
+    play.games.drop_old()
+    assert len(play.games) == 0
+    for number in range(100):
+        play.games.start(turn_with(0, snake("me", (5, 2)), game=str(number)), CHOICE)
+    assert len(play.games) == 100
 
 
 async def test_a_dead_snake_that_ends_first_has_its_place() -> None:

@@ -120,7 +120,16 @@ def test_an_end_without_a_start_is_recorded() -> None:
     ended = _outcome(recorded("standard-end-eliminated-86"), None)
     assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
     assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
-    assert len(ended.opponents) == 1
+    # A stranger may send the /end of any number of games, with opponents of long names.
+    assert ended.opponents == []
+
+
+def test_the_names_of_opponents_are_cut_off() -> None:
+    """Outcomes are kept for longer than games, and opponents choose their names."""
+    long = [msgspec.structs.replace(snake, name="n" * 256) for snake in MOVE.board.snakes]
+    game = Game(MOVE)
+    game.see(MOVE.with_board(snakes=long))
+    assert set(game.counts.opponents) == {"n" * 64}
 
 
 @pytest.mark.parametrize("forced", [False, True])

@@ -357,3 +357,14 @@ def test_a_late_decision_was_not_played() -> None:
     middle = _turn(3, _short((5, 5), (4, 5), (3, 5)), move="left")
     middle.decisions[0] = late
     assert _died(middle) == Death(0, "snake-self-collision", 0)
+
+
+def test_a_game_has_at_most_sixteen_snakes() -> None:
+    """Records of an older version may name any number of snakes."""
+    assembly = Assembly(_header())
+    for number in range(50):
+        standing = {f"{number}-{each}": Standing([(1, 1)], 90) for each in range(20)}
+        assembly.add(Position(number, [], [], standing))
+        assembly.add(_decided(number, f"{number}-0"))
+    game = assembly.game(is_live=False)
+    assert len(game.snakes) == 16 == len(game.turns[-1].snakes)
