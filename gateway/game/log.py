@@ -6,7 +6,7 @@ from collections import OrderedDict
 import grpc
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import EventDict, get_logger
+from battlesnake_search.common.logs import EventDict, SparseLogger, get_logger
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
@@ -29,36 +29,45 @@ class GameLog:
     """The log of games at level info. Late moves and the first reflex of each cause are warnings.
 
     A permanent failure, such as an unknown strategy, is one cause for each arm, and a temporary failure is
-    one for each game and arm. After a thousand other causes a cause counts as new again.
+    one for each game and arm. After a thousand other causes a cause counts as new again. A flood of requests
+    leaves lines out, earlier for games without a move.
     """
 
     def __init__(self) -> None:
         self._causes: OrderedDict[_Cause, None] = OrderedDict()
+        self._played = SparseLogger(log, burst=400, rate=100.0)
+        self._unplayed = SparseLogger(log, burst=20, rate=1.0)
+        """The lines of games without a move. Strangers can begin any number of games."""
 
     def take(self, event: Event) -> None:
         """Log an event of a game."""
         match event:
             case Started():
-                _log_start(event)
+                self._log_start(event)
             case Answered():
                 self._log_move(event.turn, event.choice, event.answer)
             case Mended() if event.new:
-                log.warning("body mended", game_id=event.turn.game.id, kinds=sorted(event.new))
+                kinds = sorted(event.new)
+                self._unplayed.log(logging.WARNING, "body mended", game_id=event.turn.game.id, kinds=kinds)
             case BrokenOff():
-                log.warning("game played again", game_id=event.game_id, former=event.new_id)
+                self._unplayed.log(
+                    logging.WARNING, "game played again", game_id=event.game_id, former=event.new_id
+                )
             case Probed():
-                log.info("snake checked", game_id=event.turn.game.id, snake=event.turn.you.name)
+                self._unplayed.log(
+                    logging.INFO, "snake checked", game_id=event.turn.game.id, snake=event.turn.you.name
+                )
             case Ended():
-                _log_end(event)
+                self._log_end(event)
 
     def _log_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """Log a move. If the previous answer came too late, log this first."""
         if answer.late_before:
-            _log_late(turn, choice)
+            self._log_late(turn, choice)
         unusual = answer.source is Source.REFLEX or answer.is_bridged
         first = unusual and self._is_new(_cause(turn, choice, answer))
         level = logging.WARNING if first or answer.left < 0 else logging.INFO
-        log.log(level, "move", **_fields(turn, choice, answer))
+        self._played.log(level, "move", **_fields(turn, choice, answer))
 
     def _is_new(self, cause: _Cause) -> bool:
         new = cause not in self._causes
@@ -68,35 +77,50 @@ class GameLog:
             self._causes.popitem(last=False)
         return new
 
+    def _log_start(self, event: Started) -> None:
+        turn, choice = event.turn, event.choice
+        self._unplayed.log(
+            logging.INFO,
+            "game started",
+            game_id=turn.game.id,
+            snake=turn.you.name,
+            arm=choice.arm.name,
+            ruleset=turn.game.ruleset.name,
+            map=turn.game.map,
+            timeout_ms=turn.timeout,
+            snakes=len(turn.board.snakes),
+            text_only={"arms": len(choice.snake.arms)},
+        )
 
-def _log_start(event: Started) -> None:
-    turn, choice = event.turn, event.choice
-    log.info(
-        "game started",
-        game_id=turn.game.id,
-        snake=turn.you.name,
-        arm=choice.arm.name,
-        ruleset=turn.game.ruleset.name,
-        map=turn.game.map,
-        timeout_ms=turn.timeout,
-        snakes=len(turn.board.snakes),
-        text_only={"arms": len(choice.snake.arms)},
-    )
+    def _log_end(self, event: Ended) -> None:
+        turn, outcome = event.turn, event.outcome
+        logger = self._played if outcome.moves else self._unplayed
+        logger.log(
+            logging.INFO,
+            "game ended",
+            game_id=turn.game.id,
+            snake=turn.you.name,
+            arm=outcome.arm,
+            turn=outcome.turns,
+            result=outcome.result,
+            place=outcome.place,
+            snakes_left=len(turn.board.snakes),
+            text_only={"arms": len(event.choice.snake.arms)},
+        )
 
-
-def _log_end(event: Ended) -> None:
-    turn, outcome = event.turn, event.outcome
-    log.info(
-        "game ended",
-        game_id=turn.game.id,
-        snake=turn.you.name,
-        arm=outcome.arm,
-        turn=outcome.turns,
-        result=outcome.result,
-        place=outcome.place,
-        snakes_left=len(turn.board.snakes),
-        text_only={"arms": len(event.choice.snake.arms)},
-    )
+    def _log_late(self, turn: Turn, choice: Choice) -> None:
+        # A test repeats or skips turns, so that the heads of snakes are not where the answers led them.
+        is_test = turn.game.id.startswith(TEST_GAME_PREFIX)
+        self._played.log(
+            logging.INFO if is_test else logging.WARNING,
+            "late answer",
+            game_id=turn.game.id,
+            turn=turn.turn - 1,
+            snake=turn.you.name,
+            arm=choice.arm.name,
+            latency_ms=turn.latency,
+            timeout_ms=turn.timeout,
+        )
 
 
 def _cause(turn: Turn, choice: Choice, answer: Answer) -> _Cause:
@@ -105,21 +129,6 @@ def _cause(turn: Turn, choice: Choice, answer: Answer) -> _Cause:
         return *arm, turn.game.id
     last = answer.failures[-1]
     return *arm, last.code.name, turn.game.id if last.code in _PASSING else last.details
-
-
-def _log_late(turn: Turn, choice: Choice) -> None:
-    # A test repeats or skips turns, so that the heads of snakes are not where the answers led them.
-    is_test = turn.game.id.startswith(TEST_GAME_PREFIX)
-    log.log(
-        logging.INFO if is_test else logging.WARNING,
-        "late answer",
-        game_id=turn.game.id,
-        turn=turn.turn - 1,
-        snake=turn.you.name,
-        arm=choice.arm.name,
-        latency_ms=turn.latency,
-        timeout_ms=turn.timeout,
-    )
 
 
 def _fields(turn: Turn, choice: Choice, answer: Answer) -> EventDict:

@@ -1,6 +1,7 @@
 """The routes in force: checked against their searchers when they are loaded, and reloaded on request."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -9,7 +10,7 @@ from pathlib import Path
 from aiohttp import web
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.logs import SparseLogger, get_logger
 from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Routes, SnakeRoute
@@ -58,6 +59,8 @@ class RoutesInForce:
         self._options = strategy, looks
         self._watching: list[asyncio.Task[None]] = []
         self._reload_wanted = asyncio.Event()
+        self._stray = SparseLogger(log, burst=5, rate=1.0)
+        """The log of requests for snakes that don't exist. Strangers can send any number of them."""
         self.on_refusal: Callable[[str], None] = _log_refusal
         self._soon = 0.0
         """The time until which a refusal ends the gateway, by the clock of the event loop."""
@@ -79,7 +82,7 @@ class RoutesInForce:
         """Log that the snake at / plays for an address without a snake."""
         # The address may contain a former token, or most of a present one.
         path = "" if any(one.token for one in self.current.snakes) else address
-        log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
+        self._stray.log(logging.WARNING, "no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
 
     def request_reload(self) -> None:
         """Reload the file in the background; without a file, log that it is missing."""

@@ -7,12 +7,14 @@ from typing import Any
 
 import grpc
 import msgspec
+import pytest
 
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
-from gateway.game.events import Answered, Mended
+from gateway.game import log
+from gateway.game.events import Answered, BrokenOff, Ended, Mended, Probed, Started
 from gateway.game.log import GameLog
 from gateway.play.player import Answer, Source
 from gateway.routes import loading
@@ -20,6 +22,7 @@ from gateway.routes.draw import choose_arm
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
 from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing
+from tests.gateway.store.outcome_samples import OUTCOME
 from tests.support.logs import capture_logs
 
 ALWAYS = 1_000_000
@@ -199,12 +202,29 @@ def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
     return [line["log_level"] for line in lines]
 
 
-def test_a_cause_is_forgotten_after_a_thousand_others() -> None:
+def test_a_cause_is_forgotten_after_many_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The causes seen last are kept."""
-    games = [str(number) for number in range(1025)]
-    *_, first, last, oldest = _reflexes(*games[:1024], games[0], games[1024], games[0], games[1])
+    monkeypatch.setattr(log, "_MAX_CAUSES", 100)
+    games = [str(number) for number in range(101)]
+    *_, first, last, oldest = _reflexes(*games[:100], games[0], games[100], games[0], games[1])
     assert (first, last, oldest) == ("warning", "info", "warning")
-    assert _reflexes(*games[:1024], games[0])[-1] == "info"
+    assert _reflexes(*games[:100], games[0])[-1] == "info"
+
+
+def test_a_flood_of_games_without_moves_is_few_lines() -> None:
+    """Strangers can begin and end any number of games. The lines of moves go on."""
+    game_log, routes = GameLog(), loading.load(None, "")
+    turn = decode(json.dumps(body()).encode())
+    choice = choose_arm(routes, routes.default, turn)
+    with capture_logs() as lines:
+        for _ in range(2000):
+            game_log.take(Started(turn, choice))
+            game_log.take(Probed(turn, choice))
+            game_log.take(BrokenOff("a", "b", OUTCOME))
+            game_log.take(Mended(turn, frozenset({"null"}), frozenset({"null"})))
+            game_log.take(Ended(turn, choice, msgspec.structs.replace(OUTCOME, moves=0)))
+        game_log.take(Answered(turn, choice, Answer("up", Source.REFLEX, 0.1, 0.4, None, (), False)))
+    assert len(lines) < 50 and lines[-1]["event"] == "move"
 
 
 def test_the_last_failure_is_the_cause() -> None:
