@@ -6,6 +6,7 @@ They take no time from the moves of other games.
 """
 
 import asyncio
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing, suppress
@@ -117,7 +118,7 @@ class GameReview:
 
     async def run(self) -> Review:
         """Review the game. Raises NoResultError if no turn could be searched."""
-        self._begun = _now()
+        self._begun = time.monotonic()
         # It takes longer than the event loop may wait while games are played.
         await asyncio.to_thread(self._prepare)
         with suppress(TimeoutError):
@@ -125,7 +126,8 @@ class GameReview:
                 await self._search_all()
         if self._turns and not self._found:
             raise NoResultError(self._failure or "no time for any search")
-        return self._review()
+        # The story of a long game takes longer than the event loop may wait, too.
+        return await asyncio.to_thread(self._review)
 
     def _prepare(self) -> None:
         """Make the messages of all turns."""
@@ -285,7 +287,7 @@ class GameReview:
             story=self._story(losing, death) if losing else None,
             summary="",
             better_line=self._better_line(losing) if losing else [],
-            seconds=round(_now() - self._begun, 3),
+            seconds=round(time.monotonic() - self._begun, 3),
             unsearched=sorted(self._turns.keys() - self._found.keys()),
         )
         return msgspec.structs.replace(review, summary=summary_of(review))
@@ -332,7 +334,3 @@ def _reason(error: grpc.aio.AioRpcError) -> str:
     if error.code() is grpc.StatusCode.UNIMPLEMENTED:
         return _OLD
     return f"{error.code().name}: {reason_of(error)}"
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -17,6 +17,15 @@ from gateway.searchers.pool import SearcherPool
 
 log = get_logger(__name__)
 
+CROWD = 64
+_LONGEST_IN_CROWD = 1000.0
+"""While this many moves are searched, a further one takes at most these milliseconds, so that long moves of a
+stranger don't keep out those of games."""
+
+MOST_SEARCHES = 512
+"""The largest number of moves that are searched at once. A further one is a reflex: its search would be
+shallow, and the event loop would be late with all of them."""
+
 
 class Source(Enum):
     """The origin of a move."""
@@ -67,20 +76,16 @@ class Player:
         self._pool = pool
         self._shadows = shadows
         self._longest = longest
+        self._searching = 0
 
     async def answer(self, view: View, choice: Choice, budget: Budget, arrived: float) -> Answer:
         """Choose a move in time, and never raise. `arrived` is the request's arrival by time.monotonic()."""
         turn = view.turn
-        split = budget.divide(turn, view.late_before, self._longest)
+        longest = self._longest if self._searching < CROWD else min(self._longest, _LONGEST_IN_CROWD)
+        split = budget.divide(turn, view.late_before, longest)
         deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)
         with self._shadows.alongside(view, choice, deadlines) as played:
-            try:
-                plan = choice.arm.plan(turn)
-                reply = await self._pool.search(view.position, plan, deadlines, bridges=True)
-            except Exception:
-                # After any error, the engine still waits for a move.
-                log.exception("search failed", game_id=turn.game.id, turn=turn.turn)
-                reply = SearchReply()
+            reply = await self._search(view, choice, deadlines)
             result = translate.move_result(reply.result)
             played.set_result(result)
         move = result.move if result else reflex.choose(turn)
@@ -96,6 +101,20 @@ class Player:
             late_before=view.late_before,
             budget=split.search / 1000,
         )
+
+    async def _search(self, view: View, choice: Choice, deadlines: Deadlines) -> SearchReply:
+        """Search a turn; return an empty reply after any error, because the engine still waits for a move."""
+        if self._searching >= MOST_SEARCHES:
+            return SearchReply()
+        self._searching += 1
+        try:
+            plan = choice.arm.plan(view.turn)
+            return await self._pool.search(view.position, plan, deadlines, bridges=True)
+        except Exception:
+            log.exception("search failed", game_id=view.turn.game.id, turn=view.turn.turn)
+            return SearchReply()
+        finally:
+            self._searching -= 1
 
 
 def _source(result: MoveResult | None, final: bool) -> Source:

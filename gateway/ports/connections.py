@@ -5,6 +5,7 @@ import ipaddress
 import os
 import resource
 import socket
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -35,6 +36,9 @@ _NO_TIMEOUT = 1e9
 
 _LINGERING = 1.0
 """Seconds for reading the rest of a refused body, so that the caller receives the answer."""
+
+_SLICE = 0.005
+"""Seconds that requests which arrive together take before other events run, so that no move waits for all."""
 
 _NETWORK = 4
 """The number of groups of an IPv6 address that name a network. One caller may own all addresses of a
@@ -77,6 +81,8 @@ class Connections:
         self._by_address: Counter[str] = Counter()
         # In the order of their beginning.
         self._unproven: dict[Connection, None] = {}
+        self._slice_began: float | None = None
+        """The time of the first request in the present turn of the event loop."""
 
     def __len__(self) -> int:
         return len(self._open)
@@ -104,6 +110,20 @@ class Connections:
         if not self._by_address[connection.address]:
             del self._by_address[connection.address]
 
+    async def let_others_run(self) -> None:
+        """Wait for a later turn of the event loop if requests have taken long in the present one."""
+        while True:
+            now = time.monotonic()
+            if self._slice_began is None:
+                self._slice_began = now
+                asyncio.get_running_loop().call_soon(self._end_slice)
+            if now - self._slice_began < _SLICE:
+                return
+            await asyncio.sleep(0)
+
+    def _end_slice(self) -> None:
+        self._slice_began = None
+
     def _has_room(self, address: str) -> bool:
         if self._by_address[address] >= self.bounds.per_address:
             return self._close_oldest(address)
@@ -120,7 +140,7 @@ class Connections:
 class Connection(web.RequestHandler):
     """aiohttp's protocol of a connection, with time limits for its caller."""
 
-    __slots__ = ("_connections", "_is_more_here", "_phase", "_socket", "_timer", "address")
+    __slots__ = ("_is_more_here", "_phase", "_socket", "_timer", "address", "connections")
 
     def __init__(self, connections: Connections, server: web.Server) -> None:
         super().__init__(
@@ -131,7 +151,7 @@ class Connection(web.RequestHandler):
             access_log=None,  # type: ignore[arg-type]
         )
         self.address = ""
-        self._connections = connections
+        self.connections = connections
         self._phase = _Phase.SILENT
         self._is_more_here = False
         """Whether bytes of a further request have arrived during the present one."""
@@ -144,7 +164,7 @@ class Connection(web.RequestHandler):
         # uvloop's transports have the methods but another base class.
         self._socket = cast(asyncio.Transport, transport)
         self.address = _address_of(self._socket)
-        if not self._connections.admit(self):
+        if not self.connections.admit(self):
             self.cut_off(EarlyEnd.TOO_MANY)
             return
         super().connection_made(transport)
@@ -161,7 +181,7 @@ class Connection(web.RequestHandler):
     def pause_writing(self) -> None:
         """Give the caller time to read the sent data."""
         super().pause_writing()
-        self._start_timer(self._connections.bounds.request, EarlyEnd.UNREAD)
+        self._start_timer(self.connections.bounds.request, EarlyEnd.UNREAD)
 
     def resume_writing(self) -> None:
         """Continue after `pause_writing`."""
@@ -173,7 +193,7 @@ class Connection(web.RequestHandler):
         if ending := _GONE.get(self._phase):
             self._end(ending)
         self._stop_timer()
-        self._connections.forget(self)
+        self.connections.forget(self)
         super().connection_lost(exc)
 
     async def receive(self, request: web.Request) -> None:
@@ -195,7 +215,7 @@ class Connection(web.RequestHandler):
             refused = web.HTTPBadRequest()
             refused.force_close()
             raise refused from None
-        self._connections.prove(self)
+        self.connections.prove(self)
         self._enter(_Phase.ANSWERING)
 
     def answered(self) -> None:
@@ -232,18 +252,18 @@ class Connection(web.RequestHandler):
         if ending:
             self._end(ending)
         self._stop_timer()
-        self._connections.forget(self)
+        self.connections.forget(self)
         if self._socket:
             self._socket.abort()
 
     def _end(self, ending: EarlyEnd) -> None:
         if self._phase is not _Phase.OVER:
             self._phase = _Phase.OVER
-            self._connections.count(ending)
+            self.connections.count(ending)
 
     def _enter(self, phase: _Phase) -> None:
         """Begin a phase, with its time."""
-        self._phase, bounds = phase, self._connections.bounds
+        self._phase, bounds = phase, self.connections.bounds
         if phase is _Phase.ANSWERING:
             self._stop_timer()
         elif phase is _Phase.IDLE:
@@ -268,6 +288,7 @@ async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamR
     if not isinstance(connection, Connection):
         return await handler(request)
     await connection.receive(request)
+    await connection.connections.let_others_run()
     try:
         if not _has_url(request):
             raise web.HTTPBadRequest

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway import app, reflex
 from gateway.metrics import Metrics
+from gateway.play import player
 from gateway.play.budget import Budget, divide, first_delays
 from gateway.play.player import Answer, Player, Source
 from gateway.play.shadows import Shadows, View
@@ -51,6 +52,32 @@ async def test_a_stranger_gets_no_longer_search_than_configured() -> None:
             move, seconds = await timed_move(client, body(timeout=1_000_000_000))
     assert move == "right" and seconds < 0.3 + SLOW_MACHINE
     assert 0 < service.requests[0].limits.time.ToTimedelta().total_seconds() < 0.3
+
+
+async def test_long_moves_of_a_crowd_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's long moves don't keep out those of games. Beyond a number of moves there are reflexes."""
+    monkeypatch.setattr(player, "CROWD", 1)
+    monkeypatch.setattr(player, "MOST_SEARCHES", 2)
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
+    async with (
+        scripted_searcher.searcher(service) as target,
+        TestClient(TestServer(app.build(Settings(searcher=target)))) as client,
+    ):
+        first = asyncio.create_task(timed_move(client, body(timeout=3000, id="a")))
+        await _until(lambda: len(service.requests) == 1)
+        second = asyncio.create_task(timed_move(client, body(timeout=3000, id="b")))
+        await _until(lambda: len(service.requests) == 2)
+        _, reflex_seconds = await timed_move(client, body(timeout=3000, id="c"))
+        await asyncio.gather(first, second)
+    times = [request.limits.time.ToTimedelta().total_seconds() for request in service.requests]
+    assert times[0] > 2 > 1 > times[1] and len(times) == 2
+    assert reflex_seconds < SLOW_MACHINE
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 async def test_the_best_so_far_is_played_after_a_crash() -> None:

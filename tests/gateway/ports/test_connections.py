@@ -3,12 +3,14 @@
 import asyncio
 import json
 import logging
+import time
 from typing import cast
 
 import aiohttp
 import pytest
 
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
+from gateway.ports.connections import Connections
 from tests.gateway.ports.port import MOVE, serving
 from tests.gateway.scripted_searcher import body, never
 
@@ -223,3 +225,25 @@ def _errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     """Return warnings and errors, but for gRPC's about calls whose loop ended with an earlier test."""
     messages = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     return [message for message in messages if "PollerCompletionQueue" not in message]
+
+
+async def test_requests_that_arrive_together_let_others_run() -> None:
+    """Of many large requests, a turn of the event loop handles as many as fit in some milliseconds."""
+    connections = Connections(DEFAULT_PORT_BOUNDS, lambda _ending: None)
+    turns = [0]
+
+    async def large() -> None:
+        await connections.let_others_run()
+        # Reading a body blocks the event loop, as this does.
+        time.sleep(0.004)
+        turns[-1] += 1
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(0)
+            turns.append(0)
+
+    watching = asyncio.create_task(watch())
+    await asyncio.gather(*(large() for _ in range(50)))
+    watching.cancel()
+    assert sum(turns) == 50 and max(turns) <= 2
