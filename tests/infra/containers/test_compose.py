@@ -49,6 +49,12 @@ def test_its_references_exist() -> None:
             assert not source.startswith(".") or (FOLDER / source).exists()
 
 
+def test_every_log_is_rotated() -> None:
+    """Docker keeps the whole log of a container by default."""
+    for name, service in _services().items():
+        assert service["logging"]["options"]["max-size"], name
+
+
 def test_its_services_find_one_another() -> None:
     """The gateway is configured for Envoy, Envoy for both searchers and Prometheus for the gateway."""
     services = _services()
