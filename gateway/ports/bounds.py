@@ -24,13 +24,16 @@ class EarlyEnd(Enum):
     BAD_HTTP = "bad_http"
     TOO_LARGE = "too_large"
     """The body is larger than the body of any game."""
+    CROWDED = "too_many_bytes"
+    """All requests together are too large, and this one is not small."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortBounds:
     """The limits of a port: its connections, in all and from one address, and their times in seconds.
 
-    `request` is the time for a whole request, head and body. `idle` is the time between two requests.
+    `request` is the time for a whole request, head and body. `idle` is the time between two requests. `bytes`
+    are those of all requests that arrive or wait for their answers; beyond them a larger one is not taken.
     """
 
     connections: int = 8192
@@ -39,6 +42,7 @@ class PortBounds:
     idle: float = 150.0
     """Longer than the 90 s for which clients keep idle connections, because requests on a closing connection
     are lost."""
+    bytes: int = 8_000_000
 
 
 DEFAULT_PORT_BOUNDS = PortBounds()

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable
 from typing import cast
 
 import aiohttp
@@ -11,6 +12,7 @@ import pytest
 
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
 from gateway.ports.connections import Connections
+from tests.gateway.clients import PATIENCE
 from tests.gateway.ports.port import MOVE, serving
 from tests.gateway.scripted_searcher import body, never
 
@@ -247,3 +249,28 @@ async def test_requests_that_arrive_together_let_others_run() -> None:
     await asyncio.gather(*(large() for _ in range(50)))
     watching.cancel()
     assert sum(turns) == 50 and max(turns) <= 2
+
+
+async def test_large_requests_are_bounded_together() -> None:
+    """Many large bodies or heads that arrive slowly would fill the memory. Small requests are answered."""
+    bounds = PortBounds(request=5.0, bytes=200_000)
+    heads = MOVE + b"".join(b"X-%d: %b\r\n" % (number, b"x" * 8000) for number in range(10))
+    for large in (_posted(b"{" + b" " * 80_000, 200_000), heads):
+        async with serving(bounds) as port:
+            callers = [await port.call(large) for _ in range(10)]
+            await port.until_counted(EarlyEnd.CROWDED, 8)
+            assert port.connections.bytes <= bounds.bytes
+            caller = await port.call(GAME)
+            assert await caller.status() == 200
+            for caller in callers:
+                caller.leave()
+            await _until(lambda: port.connections.bytes == 0)
+            assert (
+                await (await port.call(_posted(b" " * 80_000 + json.dumps(body()).encode()))).status() == 200
+            )
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)

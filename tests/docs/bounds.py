@@ -1,0 +1,45 @@
+"""The table of bounds in docs/security.md."""
+
+import importlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tests.docs.pages import ROOT
+
+_PAGE = ROOT / "docs" / "security.md"
+_HEADING = "\n## Bounds\n"
+_CODE = re.compile(r"\[`(\w+(?:\.\w+)?)`\]\(\.\./([\w/]+)\.py\)")
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A row: the input, the bound as the page states it, and the constant that the code holds."""
+
+    text: str
+    stated: float
+    name: str
+    module: str
+
+    @property
+    def value(self) -> Any:
+        """The value in the code. A name with a dot is of a field's default."""
+        held: Any = importlib.import_module(self.module)
+        for part in self.name.split("."):
+            held = getattr(held, part)
+        return held
+
+
+def rows() -> list[Bound]:
+    """Return the rows of the table. Each has a number and one constant."""
+    section = _PAGE.read_text().partition(_HEADING)[2].partition("\n## ")[0]
+    cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+    return [_row([cell.strip() for cell in row]) for row in cells[1:]]
+
+
+def _row(cells: list[str]) -> Bound:
+    text, bound, _, held = cells
+    number, code = _NUMBER.search(bound), _CODE.search(held)
+    assert number and code, cells
+    return Bound(text, float(number[0].replace(",", "")), code[1], code[2].replace("/", "."))
