@@ -5,6 +5,9 @@ from battlesnake_search.common.cli import counted
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Game, Placed, Turn
 
+_MOST_TURNS = 100
+"""The most turns after the losing one whose room is counted: on a board of 64x64 cells a turn takes 10 ms."""
+
 HUNGER = ("out-of-health", "hazard")
 """The causes of death without health."""
 
@@ -23,7 +26,7 @@ def story(game: Game, snake: int, death: Death | None, lost_at: int, other: str)
         return f"out of health, with {mine.health} points left on turn {lost_at}"
     if death is not None and death.cause == "head-collision" and death.by is not None:
         return _head_to_head(game, board, mine, death.by)
-    for turn, placed in late[1:]:
+    for turn, placed in late[1 : 1 + _MOST_TURNS]:
         room, parts = max(_room(rules, turn, placed, move) for move in MOVES), len(placed.body)
         if room < parts:
             kept = _room(rules, board, mine, other)
