@@ -11,6 +11,7 @@ from aiohttp import hdrs
 from yarl import URL
 
 from gateway.replay import official
+from gateway.replay.ends import LAST_TURN
 from gateway.replay.servers import (
     BadFormError,
     FrameReader,
@@ -24,8 +25,8 @@ from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.records import RUNNING, Header, Key, Position, Row, game_row, key_of, record_row
 
-MOST_TURNS = 5001
-"""The largest number of turns of a game, because the platform ends games at turn 5000."""
+MOST_TURNS = LAST_TURN + 1
+"""The largest number of turns of a game."""
 
 MOST_BYTES = 64_000_000
 """The largest number of bytes of all answers together."""

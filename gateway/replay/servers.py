@@ -17,6 +17,7 @@ from yarl import URL
 
 from battlesnake_search.board import DEFAULT_TIMEOUT, LONGEST_ID, LONGEST_NAME, MOST, Royale, Settings
 from gateway.ports.bounds import is_loopback
+from gateway.replay.ends import goes_on, set_end
 from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
 
@@ -153,7 +154,11 @@ class FrameReader:
         if not positions:
             raise BadFormError
         header = self._header(positions[-1].turn)
-        self._end(header, positions[-1])
+        status = _text(self._facts.get("status")).lower()
+        if status in _UNFINISHED or (not status and goes_on(header, positions[-1])):
+            header.source = RUNNING
+        elif status not in _BROKEN_OFF:
+            set_end(header, positions[-1])
         return header, positions
 
     def _header(self, turns: int) -> Header:
@@ -174,15 +179,6 @@ class FrameReader:
             turns=turns,
             deaths=list(self._deaths.values()),
         )
-
-    def _end(self, header: Header, last: Position) -> None:
-        """Set the result of the game, or its state as running."""
-        status, is_contest = _text(self._facts.get("status")).lower(), len(self._snakes) > 1
-        if status in _UNFINISHED or (not status and len(last.snakes) > is_contest):
-            header.source = RUNNING
-        elif status not in _BROKEN_OFF:
-            header.ended_at = datetime.now(UTC)
-            header.winner = next(iter(last.snakes)) if is_contest and len(last.snakes) == 1 else None
 
     def _standing(self, value: object) -> tuple[str, Standing] | None:
         """Record a frame's snake. Return its id and its place; None for a dead snake."""

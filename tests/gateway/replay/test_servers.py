@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesnake_search.board import Royale, Settings
-from gateway.replay.assembly import whole
+from gateway.replay.assembly import summary_of, whole
+from gateway.replay.remote import joined
+from gateway.replay.results import Results
 from gateway.replay.servers import (
     BadFormError,
     FrameReader,
@@ -19,7 +21,7 @@ from gateway.replay.servers import (
     read_address,
     require_allowed,
 )
-from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, decode_record, encode
+from gateway.store.records import IMPORTED, RECORDED, RUNNING, Fallen, Header, Position, decode_record, encode
 from tests.gateway.replay.game_server import Json, first_turns, platform_game, walk
 
 
@@ -177,6 +179,14 @@ def test_rules_are_read_in_every_form(facts: Json, ruleset: str, settings: Setti
     assert (header.ruleset, header.settings) == (ruleset, settings)
 
 
+DEAD: Json = {"Death": {"Cause": "hazard", "Turn": 1, "EliminatedBy": ""}}
+
+
+def _last(*snakes: Json, turn: int = 7) -> Json:
+    """Return the last frame of a game of snakes "a", "b" and so on, with these changes."""
+    return {"Turn": turn, "Snakes": [SNAKE | {"ID": "abcd"[at]} | one for at, one in enumerate(snakes)]}
+
+
 @pytest.mark.parametrize(
     ("facts", "source", "has_ended"),
     [
@@ -184,13 +194,57 @@ def test_rules_are_read_in_every_form(facts: Json, ruleset: str, settings: Setti
         ({"Status": "running"}, RUNNING, False),
         ({"Status": "PENDING"}, RUNNING, False),
         ({"Status": "error"}, IMPORTED, False),
-        ({"Status": None}, RUNNING, False),
+        ({"Status": "stopped"}, IMPORTED, False),
+        ({"Status": None}, IMPORTED, True),
     ],
 )
 def test_the_status_says_whether_a_game_is_over(facts: Json, source: str, has_ended: bool) -> None:
-    """Without an end, a game with two living snakes is running."""
-    header = _header(**facts)
+    """Without a status, a game with a single living snake is over."""
+    header, _ = _read(FACTS | facts, _last({}, DEAD))
     assert (header.source, header.ended_at is not None) == (source, has_ended)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "last", "has_ended", "winner"),
+    [
+        ("standard", _last({}, {}), False, None),
+        ("standard", _last({}, DEAD, {}), False, None),
+        ("standard", _last(DEAD, {}), True, "b"),
+        ("standard", _last(DEAD, DEAD), True, None),
+        ("constrictor", _last({}, {}), False, None),
+        ("wrapped_constrictor", _last({}, DEAD), True, "a"),
+        ("royale", _last({}, {}, {}, DEAD), False, None),
+        ("solo", _last({}), False, None),
+        ("solo", _last(DEAD), True, None),
+        ("solo", _last({}, DEAD), False, None),
+        ("standard", _last({}), False, None),
+        ("standard", _last({}, {}, turn=5000), True, None),
+        ("solo", _last({}, turn=5000), True, None),
+    ],
+)
+def test_a_complete_game_has_an_end_by_its_last_board(
+    ruleset: str, last: Json, has_ended: bool, winner: str | None
+) -> None:
+    """A game that failed has the same status, but more living snakes than the rules leave at an end."""
+    header, _ = _read(FACTS | {"RulesetName": ruleset}, last)
+    assert (header.source, header.ended_at is not None) == (IMPORTED, has_ended)
+    assert header.winner == winner
+
+
+def test_a_failed_game_does_not_count() -> None:
+    """It leaves our own record of the game without an end, and no result is counted."""
+    failed, positions = _read(FACTS, _last({}, {}, turn=4))
+    own = msgspec.structs.replace(
+        failed,
+        source=RECORDED,
+        snakes=[msgspec.structs.replace(failed.snakes[0], ours=True), failed.snakes[1]],
+    )
+    header, lacking = joined(own, set(), failed, positions)
+    assert header.ended_at is None and lacking == positions
+    results = Results()
+    results.add(summary_of(header))
+    counted = msgspec.to_builtins(results.as_json())
+    assert [(arm["draw"], arm["none"]) for arm in counted["arms"]] == [(0, 1)]
 
 
 def test_without_a_status_the_last_frame_decides() -> None:
