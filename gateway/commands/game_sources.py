@@ -84,13 +84,16 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
         if game is None:
             raise click.ClickException(f"there is neither a file nor a recorded game {name}")
         return game
-    return whole(*_read_file(file))
+    try:
+        return whole(*_read_file(file))
+    except click.ClickException as error:
+        raise click.ClickException(f"{file}: {error.message}") from error
 
 
-def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
-    """Return the game at an address (a text) or in a file (a path). Raises ClickException without a game."""
-    if isinstance(source, Path):
-        return _read_file(source)
+def read_address_or_file(source: str) -> tuple[Header, list[Position]]:
+    """Return the game at an address, which has ://, or in a file. Raises ClickException without a game."""
+    if "://" not in source:
+        return _read_file(Path(source))
     # Only addresses need the HTTP client.
     from gateway.replay.remote import fetch
 
@@ -103,8 +106,10 @@ def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
 def _read_file(file: Path) -> tuple[Header, list[Position]]:
     try:
         return official.read(file.read_bytes())
+    except OSError as error:
+        raise click.ClickException(error.strerror or str(error)) from error
     except official.BadFileError as error:
-        raise click.ClickException(f"{file}: {error}") from error
+        raise click.ClickException(str(error)) from error
 
 
 async def recorded(store: "Store", name: str) -> Game | None:

@@ -33,19 +33,6 @@ _JOINER = "\u200d"
 """The only invisible character that names need: it joins emoji."""
 
 
-class _Source(click.ParamType[str | Path]):
-    """An address of a game, or a file that exists."""
-
-    name = "source"
-
-    def convert(self, value: str, param: click.Parameter | None, context: click.Context | None) -> str | Path:
-        """Return an address as text, and a file as a path."""
-        if "://" in value:
-            return value
-        kind = click.Path(exists=True, dir_okay=False, path_type=Path)
-        return Path(kind.convert(value, param, context))
-
-
 class _ListsByDefault(click.Group):
     """A group whose command `list` may be left out."""
 
@@ -106,21 +93,38 @@ def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
 
 
 @games.command(name="import")
-@click.argument("sources", metavar="ADDRESS|FILE...", nargs=-1, required=True, type=_Source())
+@click.argument("sources", metavar="ADDRESS|FILE...", nargs=-1, required=True)
 @database.option
-def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> None:
+def import_games(sources: Sequence[str], outcomes: OutcomesDatabase) -> None:
     """Record the games at ADDRESSes and in FILEs.
 
     A game that is already recorded gets the turns that it lacks. A running game is read up to its newest
-    turn.
+    turn, and a file that was cut off up to its last whole line. If a source has no game, the others are
+    recorded, and the status is 1.
     """
-    from gateway.commands.game_sources import read_address_or_file, require_database, use_store
+    from gateway.commands.game_sources import require_database
 
     require_database(outcomes)
+    failed = False
     for source in sources:
-        header, positions = read_address_or_file(source)
-        kept = use_store(outcomes, partial(_keep, header=header, positions=positions), creates=True)
-        click.echo(f"{source}: game {header.id}, {header.turns} turns{kept}")
+        try:
+            click.echo(f"{source}: {_import(source, outcomes)}")
+        except click.ClickException as error:
+            click.echo(f"Error: {source}: {error.message}", err=True)
+            failed = True
+    if failed:
+        raise SystemExit(1)
+
+
+def _import(source: str, outcomes: OutcomesDatabase) -> str:
+    """Record the game of a source; return a message about it. Raises ClickException without a game."""
+    from gateway.commands.game_sources import read_address_or_file, use_store
+    from gateway.store.records import RUNNING
+
+    header, positions = read_address_or_file(source)
+    kept = use_store(outcomes, partial(_keep, header=header, positions=positions), creates=True)
+    note = " so far" if header.source == RUNNING else "" if header.ended_at else ", without an end"
+    return f"game {header.id}, {header.turns} turns{note}{kept}"
 
 
 async def _newest(store: "Store", limit: int) -> "list[Summary]":
@@ -140,10 +144,10 @@ async def _lines(store: "Store", game: str) -> list[bytes]:
 
 
 async def _keep(store: "Store", header: "Header", positions: "list[Position]") -> str:
-    """Keep a game; return a message about it."""
+    """Keep a game; return a message if it was kept already."""
     from gateway.replay.remote import joined
     from gateway.replay.servers import RemoteGameError
-    from gateway.store.records import RUNNING, game_row, key_of, record_row, unpack
+    from gateway.store.records import game_row, key_of, record_row, unpack
 
     kept = await store.header(header.id)
     keys = {key_of(unpack(record)) for record in await store.records(header.id)} if kept else set()
@@ -152,8 +156,7 @@ async def _keep(store: "Store", header: "Header", positions: "list[Position]") -
     except RemoteGameError as error:
         raise click.ClickException(str(error)) from error
     await store.add_rows([game_row(whole), *(record_row(whole.id, position) for position in lacking)])
-    note = " so far" if header.source == RUNNING else ""
-    return f"{note}, which was kept already; {len(lacking)} of its turns are new" if kept else note
+    return f", which was kept already; {len(lacking)} of its turns are new" if kept else ""
 
 
 def _show(found: "Sequence[Summary]") -> None:

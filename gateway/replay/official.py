@@ -2,17 +2,20 @@
 
 The first line has the game, and the last line its winner. The lines between are the bodies of requests, one
 for each turn. Fields that the gateway does not keep, such as shouts and squads, are empty in a written file.
+A written file of a game without an end has no winner. The engine itself writes a game only at its end, so the
+file of an interrupted engine is empty.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
 from battlesnake_search import board as bodies
 from battlesnake_search.reader import BadBody, decode
-from gateway.replay.values import Cell, Game, GameSnake, Placed, Turn
+from gateway.replay.ends import set_end
+from gateway.replay.values import Cell, Game, GameSnake, Placed, Result, Turn
 from gateway.store.recorder import header_of, position_of
 from gateway.store.records import IMPORTED, Header, Position
 
@@ -35,24 +38,30 @@ class _Ending(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def read(data: bytes) -> tuple[Header, list[Position]]:
-    """Return the game in a file. Raises BadFileError."""
+    """Return the game in a file. A file that was cut off has its whole lines' turns and no end.
+
+    Raises BadFileError.
+    """
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line.strip()]
-    if lines:
-        _check_json(*lines[0])
-    if len(lines) < 3:
+    if not lines:
+        raise BadFileError("the file is empty, as an interrupted engine leaves it")
+    _check_json(*lines[0])
+    if not data.endswith(b"\n") and not _is_json(lines[-1][1]):
+        lines.pop()
+    has_winner = len(lines) > 1 and b'"board"' not in lines[-1][1]
+    turns = [_turn(number, line) for number, line in lines[1 : -1 if has_winner else None]]
+    if not turns:
         raise BadFileError("a game has a line for itself, one for each turn and one for its winner")
-    # The file of a stopped engine has no winner.
-    is_whole = b'"board"' not in lines[-1][1]
-    turns = [_turn(number, line) for number, line in lines[1 : -1 if is_whole else None]]
     header = header_of(turns[0], IMPORTED)
     others = [turn for turn in turns if turn.game.id != turns[0].game.id]
     if others:
         raise BadFileError(f"turn {others[0].turn} belongs to another game than turn {turns[0].turn}")
     header.turns = max(turn.turn for turn in turns)
-    if is_whole:
-        header.winner = _ending(*lines[-1]).winner_id or None
-        header.ended_at = datetime.now(UTC)
-    return header, [position_of(turn) for turn in turns]
+    positions = [position_of(turn) for turn in turns]
+    if has_winner:
+        _check_ending(*lines[-1])
+        set_end(header, max(positions, key=attrgetter("turn")))
+    return header, positions
 
 
 def _turn(number: int, line: bytes) -> bodies.Turn:
@@ -63,18 +72,23 @@ def _turn(number: int, line: bytes) -> bodies.Turn:
 
 
 def _check_json(number: int, line: bytes) -> None:
+    if not _is_json(line):
+        raise BadFileError(f"line {number}: not JSON lines, as `battlesnake play -o FILE` writes them")
+
+
+def _is_json(line: bytes) -> bool:
+    """Return whether a line is a JSON object."""
     try:
         msgspec.json.decode(line, type=dict)
-    except msgspec.DecodeError as error:
-        raise BadFileError(
-            f"line {number}: not JSON lines, as `battlesnake play -o FILE` writes them"
-        ) from error
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
-def _ending(number: int, line: bytes) -> _Ending:
+def _check_ending(number: int, line: bytes) -> None:
     try:
-        return msgspec.json.decode(line, type=_Ending)
-    except msgspec.DecodeError as error:
+        msgspec.json.decode(line, type=_Ending)
+    except (ValueError, RecursionError) as error:
         raise BadFileError(f"line {number}: not the winner of a game: {error}") from error
 
 
@@ -84,7 +98,8 @@ def write(game: Game) -> Iterator[bytes]:
     yield msgspec.json.encode(about) + b"\n"
     for turn in game.turns:
         yield msgspec.json.encode(_body(game, about, turn)) + b"\n"
-    yield msgspec.json.encode(_winner(game)) + b"\n"
+    if game.result is not None:
+        yield msgspec.json.encode(_winner(game, game.result)) + b"\n"
 
 
 def _about(game: Game) -> Json:
@@ -138,9 +153,8 @@ def _nobody(game: Game) -> Json:
     return _snake(game.snakes[0], Placed([], 0)) if game.snakes else {"id": "", "body": []}
 
 
-def _winner(game: Game) -> Json:
-    number = game.result.winner if game.result else None
-    winner = game.snakes[number] if number is not None else None
+def _winner(game: Game, result: Result) -> Json:
+    winner = game.snakes[result.winner] if result.winner is not None else None
     return {
         "winnerId": winner.id if winner else "",
         "winnerName": winner.name if winner else "",

@@ -224,15 +224,46 @@ def test_several_files_are_imported_at_once(tmp_path: Path) -> None:
     assert len(exported.read_text().splitlines()) == len(DUEL.read_text().splitlines())
 
 
-def test_only_files_are_imported_and_written(tmp_path: Path) -> None:
-    """The error names the missing file, before a database is opened."""
+def test_a_bad_file_leaves_the_others(tmp_path: Path) -> None:
+    """Each bad file is named with the reason, good files after it are recorded, and the status is 1."""
+    database, whole_file = str(tmp_path / "games.sqlite"), DUEL.read_bytes()
+    contents = {
+        "empty": b"",
+        "html": b"<!doctype html>\n",
+        "broken": whole_file.replace(b'"board"', b'"bored"', 1),
+        "deep": b"[" * 100_000,
+        "latin": b'{"a": "\xe9"}\n',
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    bad = [*(str(tmp_path / name) for name in contents), str(tmp_path / "missing"), str(tmp_path)]
+    status, printed = _invoke("import", *bad, str(DUEL), "--outcomes", database)
+    *errors, recorded = printed.splitlines()
+    assert status == 1 and recorded.startswith(f"{DUEL}: game ")
+    for file, error in zip(bad, errors, strict=True):
+        assert error.startswith(f"Error: {file}: ") and error.count(file) == 1
+    reasons = ("empty", "line 1", "line 2: board", "line 1", "line 1", "No such file", "Is a directory")
+    assert all(reason in error for reason, error in zip(reasons, errors, strict=True))
+    assert "two won" in _invoke("list", "--outcomes", database)[1]
+
+
+def test_a_file_that_was_cut_off_is_marked(tmp_path: Path) -> None:
+    """It is recorded up to its last whole line, without an end; the whole file adds the rest."""
+    database, file = str(tmp_path / "games.sqlite"), tmp_path / "cut.jsonl"
+    lines = DUEL.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:4]) + lines[4][:200])
+    status, printed = _invoke("import", str(file), "--outcomes", database)
+    assert status == 0 and printed.endswith(", 2 turns, without an end\n")
+    assert "no end" in _invoke("list", "--outcomes", database)[1]
+    status, printed = _invoke("import", str(DUEL), "--outcomes", database)
+    assert status == 0 and f"{len(lines) - 5} of its turns are new" in printed
+    assert "two won" in _invoke("list", "--outcomes", database)[1]
+
+
+def test_commands_without_a_file_are_refused(tmp_path: Path) -> None:
+    """The error names what is missing, before a database is opened."""
     database = str(tmp_path / "games.sqlite")
-    for arguments, named in (
-        (("import",), "FILE"),
-        (("import", str(tmp_path / "missing")), "does not exist"),
-        (("import", str(tmp_path)), "is a directory"),
-        (("export", "x", str(tmp_path)), "is a directory"),
-    ):
+    for arguments, named in ((("import",), "FILE"), (("export", "x", str(tmp_path)), "is a directory")):
         status, printed = _invoke(*arguments, "--outcomes", database)
         assert status == 2 and named in " ".join(printed.split())
     assert not Path(database).exists()
@@ -248,7 +279,7 @@ async def test_a_running_game_is_kept_and_grows(tmp_path: Path) -> None:
         printed = await output("games", "import", address, f"{server.url}/api/games/walk", *database)
         assert printed.splitlines() == [
             f"{address}: game {game}, 19 turns so far",
-            f"{server.url}/api/games/walk: game walk, 149 turns",
+            f"{server.url}/api/games/walk: game walk, 149 turns, without an end",
         ]
         listed = await output("games", "list", *database)
         assert "goes on" in listed and "running" in listed
@@ -279,5 +310,5 @@ async def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     status, error = await complaint("games", "import", "http://a.example/games/x", "--outcomes", str(file))
     assert status == 1 and "use https://" in error
     status, error = await complaint("games", "import", str(tmp_path / "gone"), "--outcomes", str(file))
-    assert status == 2 and "does not exist" in error
+    assert status == 1 and "No such file" in error
     assert not file.exists()

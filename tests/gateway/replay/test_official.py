@@ -1,6 +1,7 @@
 """Games in the output of the official engine."""
 
 import asyncio
+import signal
 import subprocess
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from gateway.store.database import read_database
 from gateway.store.recorder import position_of
 from gateway.store.records import Position, Standing, unpack
 from gateway.store.store import Store
+from tests.arena.outside_snake import OutsideSnake, running
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup
@@ -105,12 +107,40 @@ def test_a_game_may_have_a_single_turn() -> None:
     assert [turn.turn for turn in game.turns] == [0] and game.over
 
 
-def test_a_game_that_was_broken_off_has_no_result() -> None:
-    """A file of an engine that was stopped ends with a turn."""
+@pytest.mark.parametrize("cut", [2, 3, 8, -1])
+@pytest.mark.parametrize("rest", [b"", b'{"', b'{"game":{"id":"\xc3'])
+def test_a_file_that_was_cut_off_has_no_result(cut: int, rest: bytes) -> None:
+    """Its whole lines have turns, also if the last line was cut off."""
     whole_game = _game(DUEL.read_bytes())
-    game = _game(b"\n".join(DUEL.read_bytes().splitlines()[:-1]))
+    lines = DUEL.read_bytes().splitlines(keepends=True)[:cut]
+    game = _game(b"".join(lines) + rest)
     assert game.over and game.result is None
-    assert game.turns == whole_game.turns
+    assert game.turns == whole_game.turns[: len(lines) - 1]
+    assert _game(b"".join(official.write(game))) == game
+
+
+def test_living_snakes_leave_a_game_without_an_end() -> None:
+    """A last line without a winner makes no draw of a game that goes on after the last board."""
+    lines = DUEL.read_bytes().splitlines(keepends=True)
+    game = _game(b"".join(lines[:5]) + b'{"winnerId": "", "winnerName": "", "isDraw": true}\n')
+    assert len(game.turns) == 4 and game.result is None
+    assert b"winnerId" not in b"".join(official.write(game))
+
+
+async def test_an_interrupted_engine_leaves_an_empty_file(official_engine: Path, tmp_path: Path) -> None:
+    """The engine writes a game at its end; the error says why there is no game."""
+    file = tmp_path / "game.jsonl"
+    snake = OutsideSnake(pause=0.02)
+    async with running(snake) as url:
+        process = await asyncio.create_subprocess_exec(
+            official_engine, "play", f"--output={file}", "--name=a", f"--url={url}", stderr=subprocess.DEVNULL
+        )
+        while len(snake.requests) < 5:
+            await asyncio.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        await process.wait()
+    with pytest.raises(BadFileError, match="the file is empty, as an interrupted engine leaves it"):
+        official.read(file.read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -120,7 +150,7 @@ def test_a_game_that_was_broken_off_has_no_result() -> None:
         (3, '{"game": 1}', "line 3: board: "),
         (4, "nonsense", "line 4: the line: not JSON"),
         (-1, "{}", "not the winner of a game"),
-        (2, None, "a game has a line for itself"),
+        (1, None, "a game has a line for itself"),
     ],
 )
 def test_another_file_is_refused_with_its_line(line: int, text: str | None, named: str) -> None:
