@@ -13,8 +13,9 @@ from arena.games import maps
 from arena.games.maps import BoardUpdate, royale
 from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
-from searcher.engine.position import Direction, Position, Ruleset, Snake, ruleset_on
+from searcher.engine.position import MAX_HEALTH, Direction, Position, Ruleset, Snake, ruleset_on
 from searcher.engine.rules.deaths import Death
+from searcher.engine.rules.records import STEPS
 from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
 
@@ -81,20 +82,20 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     return msgspec.structs.replace(start, food=()) if Ruleset(rules.ruleset).constrictor else start
 
 
-def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
+def update_board(rules: Rules, position: Position, seed: int, start: Start | None = None) -> BoardUpdate:
     """Return the changes of the map after a turn; `position` is the board after that turn.
 
     Under royale's rules hazards close in on any map. If another map places hazards, these rules remove them a
-    turn later.
+    turn later. `start` is the board that the game began with. It may be None if the game began on turn 0.
     """
     played = game_map(rules.map)
     if rules.ruleset != _ROYALE or rules.map == _ROYALE:
         return played.update_board(rules, position, seed)
-    closing = royale.closing_hazards(rules, position, seed)
-    update = played.update_board(rules, replace(position, hazards=closing), seed)
+    closed = royale.closed_cells(rules, start, position.turn, seed)
+    update = played.update_board(rules, replace(position, hazards=closed), seed)
     if update.restart is not None:
         return update
-    hazards = closing if update.hazards is None else update.hazards
+    hazards = closed if update.hazards is None else update.hazards
     return replace(update, hazards=None if hazards == position.hazards else hazards)
 
 
@@ -148,11 +149,19 @@ class BoardInPlay:
         self._rules = rules
         self.position = position_at(rules, start)
         self._live = LiveGame(self.position)
+        self.dead: dict[str, Snake] = {}
+        """The dead snakes by id, as the rules have left them."""
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
         """Play the moves of all living snakes, by id. Return the deaths of the turn, by id."""
+        before = self.position
         deaths = self._live.play(moves)
-        self.position = replace(self._live.position, hazards=self.position.hazards)
+        self.dead |= {
+            snake.id: moved(before, snake, moves[snake.id]) for snake in before.snakes if snake.id in deaths
+        }
+        left = set(self._live.position.food)
+        food = tuple(cell for cell in before.food if cell in left)
+        self.position = replace(self._live.position, food=food, hazards=before.hazards)
         return deaths
 
     def update(self, update: BoardUpdate) -> None:
@@ -161,9 +170,38 @@ class BoardInPlay:
             self.position = position_at(self._rules, update.restart)
             self._live = LiveGame(self.position)
             return
-        hazards = self.position.hazards if update.hazards is None else update.hazards
-        self._live.change(update.food, hazards_on_board(self.position, hazards))
-        self.position = replace(self._live.position, hazards=hazards)
+        self.position = changed(self.position, update)
+        self._live.change(update.food, hazards_on_board(self.position, self.position.hazards))
+
+    def end(self, seed: int) -> None:
+        """Pass the turn in which the official engine finds that the game is over.
+
+        The rules change nothing then, but the map does.
+        """
+        last = replace(self.position, turn=self.position.turn + 1)
+        self.position = changed(last, game_map(self._rules.map).update_board(self._rules, last, seed))
+
+
+def changed(position: Position, update: BoardUpdate) -> Position:
+    """Return a position with the food and the hazards of an update."""
+    hazards = position.hazards if update.hazards is None else update.hazards
+    return replace(position, food=(*position.food, *update.food), hazards=hazards)
+
+
+def moved(position: Position, snake: Snake, move: Direction) -> Snake:
+    """Return a snake of the position as the rules have moved, hurt and fed it, be it alive or dead then.
+
+    The rules find the dead only after that, and constrictor's growth includes them.
+    """
+    x, y = (at + step for at, step in zip(snake.body[0], STEPS[move], strict=True))
+    head = (x % position.width, y % position.height) if position.ruleset.wrapped else (x, y)
+    body, harm = (head, *snake.body[:-1]), 1 + position.hazards.count(head) * position.ruleset.hazard_damage
+    health = min(max(snake.health - harm, 0), MAX_HEALTH)
+    if head in position.food:
+        body, health = (*body, body[-1]), MAX_HEALTH
+    if position.ruleset.constrictor:
+        body, health = body if body[-1:] == body[-2:-1] else (*body, body[-1]), MAX_HEALTH
+    return Snake(snake.id, health, body)
 
 
 def hazards_on_board(position: Position, hazards: tuple[Cell, ...]) -> tuple[Cell, ...]:

@@ -16,11 +16,10 @@ import aiohttp
 import msgspec
 
 from arena.games import boards
-from arena.games.boards import BoardInPlay
+from arena.games.boards import BoardInPlay, moved
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
-from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
-from searcher.engine.rules.records import STEPS
+from searcher.engine.position import Direction, Position, Snake
 
 MODES = {
     "standard": ("standard", "standard", 15, 0),
@@ -282,27 +281,3 @@ class _GameInPlay:
 def _outlived(other: int | None, died: int | None) -> bool:
     """Return whether a snake that died in the turn `other` outlived one that died in `died`; None: never."""
     return died is not None and (other is None or other > died)
-
-
-def moved(position: Position, snake: Snake, move: Direction) -> Snake:
-    """Return a snake of the position after the rules have moved, hurt and fed it, be it alive or dead then.
-
-    The rules find the dead only after that, so the board of an engine that keeps them shows this body.
-    """
-    head = _step(position, snake.body[0], move)
-    body, fed = (head, *snake.body[:-1]), head in position.food
-    health = snake.health - 1
-    if fed:
-        body, health = (*body, body[-1]), MAX_HEALTH
-    else:
-        layers = position.hazards.count(head)
-        health = min(max(health - layers * position.ruleset.hazard_damage, 0), MAX_HEALTH)
-    if position.ruleset.constrictor:
-        grown = body if body[-1] == body[-2] else (*body, body[-1])
-        return Snake(snake.id, MAX_HEALTH, grown)
-    return Snake(snake.id, health, body)
-
-
-def _step(position: Position, head: Point, move: Direction) -> Point:
-    x, y = head[0] + STEPS[move][0], head[1] + STEPS[move][1]
-    return (x % position.width, y % position.height) if position.ruleset.wrapped else (x, y)

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from arena.games.boards import moved
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from tests.support.platform_games import moved
 
 PLATFORM = Path(__file__).parents[2] / "fixtures" / "platform"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.records import Cell
-from searcher.engine.position import Position, Snake
+from searcher.engine.position import Direction, Position, Snake
 from tests.arena.outside_snake import Body, Fault, OutsideSnake, choose, running
 
 Board = dict[str, Any]
@@ -74,3 +74,19 @@ def updates(game: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
     for before, after in pairwise(game):
         left = tuple(cell for cell in after.food if cell in before.food)
         yield replace(after, food=left, hazards=before.hazards), after
+
+
+def moves(snake: OutsideSnake) -> list[dict[str, Direction]]:
+    """The moves of a game that the copies of a snake played, by turn and by the snake's id.
+
+    In place of a faulty answer the engine repeats the last valid move, and at first goes up.
+    """
+    turns: dict[int, dict[str, Direction]] = {}
+    last: dict[str, Direction] = {}
+    bodies = [body for path, body in snake.requests if path == "/move"]
+    for body in sorted(bodies, key=lambda body: int(body["turn"])):
+        id_ = body["you"]["id"]
+        if snake.faults(body["turn"]) is None:
+            last[id_] = Direction[snake.choose(body).upper()]
+        turns.setdefault(body["turn"], {})[id_] = last.get(id_, Direction.UP)
+    return [turns[turn] for turn in sorted(turns)]

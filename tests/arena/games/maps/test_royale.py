@@ -1,5 +1,6 @@
 """Hazards close in from the sides on the map "royale", and under royale's rules on any map."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 
 import msgspec
@@ -7,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.records import Cell, Rules
+from arena.games import boards
+from arena.games.boards import position_at
+from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import cells_of, hazards_after, rules_of, square
 
@@ -68,6 +71,19 @@ def test_royale_continues_from_the_hazards_of_an_opening() -> None:
     assert unchanged == opening
     assert after[: len(opening)] == opening
     assert len(after) > len(opening)
+
+
+def test_royale_continues_from_the_sides_of_an_opening() -> None:
+    """By the ruleset, closed sides of the opening stay closed, and its other hazards vanish."""
+    rules = square(7, ruleset="royale", map="empty", shrink_every=4)
+    side = {(6, y) for y in range(7)}
+    start = Start(6, (((1, 1),) * 3,), (100,), (), (*side, (3, 3)))
+    for seed in range(20):
+        position = replace(position_at(rules, start), turn=7)
+        kept = boards.update_board(rules, position, seed, start).hazards
+        assert kept is not None and set(kept) == side
+        later = boards.update_board(rules, replace(position, turn=9), seed, start).hazards
+        assert later is not None and side < set(later) and len(later) in (13, 14)
 
 
 @pytest.mark.parametrize(
