@@ -25,7 +25,7 @@ from arena.games.game import play_game
 from arena.matches.match import rules_of
 from arena.matches.summary import BarOrLines, duration_text, running_text
 from arena.matches.workers import LocalWorkers, Running, report
-from arena.players.player import ChosenMove, Player, View
+from arena.players.player import ChosenMove, Looks, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
 from searcher.engine.position import Direction, Position
@@ -229,6 +229,10 @@ class ExploringPlayer(Player):
         self.explored: set[tuple[int, str]] = set()
         """The turn and the snake's id of each random move."""
 
+    async def looks(self) -> Looks:
+        """Return the looks of the player's snakes in the next game."""
+        return await self._player.looks()
+
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""
         await self._player.start(view)
@@ -241,6 +245,10 @@ class ExploringPlayer(Player):
             return chosen
         self.explored.add((view.position.turn, view.you.id))
         return ChosenMove(random.choice(moves), chosen.depth, chosen.nodes, chosen.score)
+
+    async def outlive(self, view: View) -> None:
+        """Handle the last position of a game that the snake has won."""
+        await self._player.outlive(view)
 
     async def end(self, view: View) -> None:
         """Handle the end of the game."""

@@ -212,8 +212,10 @@ def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Move
 
 
 def _check_url(text: str, player: str, options: Mapping[str, str], limits: MoveLimits) -> None:
+    from arena.players.go_urls import is_accepted
+
     try:
-        valid = urlsplit(player).port != 0 and bool(urlsplit(player).hostname)
+        valid = urlsplit(player).port != 0 and bool(urlsplit(player).hostname) and is_accepted(player)
     except ValueError:
         valid = False
     if not valid:

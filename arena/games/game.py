@@ -9,7 +9,7 @@ from time import perf_counter
 from arena.games import boards
 from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.games.entrants import name_on_board
-from arena.players.player import ChosenMove, FaultError, Player, View
+from arena.players.player import ChosenMove, FaultError, Looks, Player, View
 from arena.records import Decision, Ending, Entrant, Fault, Game, RecordedDeath, Setup, Start, Turn
 from searcher.engine.position import Direction, Position
 
@@ -66,15 +66,19 @@ class _GameInPlay:
         self._names = {id_: name_on_board(self._entrant(id_)) for id_ in self._bodies}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
+        self._looks: dict[str, Looks] = {}
         self._turns: list[Turn] = []
         self._deaths: list[RecordedDeath | None] = [None] * len(seats)
 
     async def run(self, on_turn: Callable[[int], None]) -> Game:
+        self._looks = {id_: await self._player(id_).looks() for id_ in self._bodies}
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
             await self._turn()
             on_turn(len(self._turns))
+        if ending in ("one left", "none left"):
+            await self._last_requests()
         for id_ in self._bodies:
             await self._player(id_).end(self._view(id_))
         return Game(
@@ -86,14 +90,23 @@ class _GameInPlay:
             void=void_reason(self._setup.entrants, self._seats, self._turns),
         )
 
+    async def _last_requests(self) -> None:
+        """Do as the official engine, which finds that a game is over after one more turn of requests."""
+        for snake in self._position.snakes:
+            begun = perf_counter()
+            await self._player(snake.id).outlive(self._view(snake.id))
+            self._latencies[snake.id] = int((perf_counter() - begun) * 1000)
+        self._board.end(self._seed)
+
     async def _turn(self) -> None:
         decisions = await self._decide()
         moves = {id_: direction_of(decision.move) for id_, decision in decisions.items()}
         for id_, death in self._board.play(moves).items():
             self._deaths[int(id_)] = RecordedDeath(len(self._turns), death.cause, death.by)
-        update = boards.update_board(self._rules, self._position, self._seed)
+        update = boards.update_board(self._rules, self._position, self._seed, self._start)
         self._board.update(update)
         self._bodies.update((snake.id, snake) for snake in self._position.snakes)
+        self._bodies.update(self._board.dead)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
         self._turns.append(Turn(listed, update.food, update.hazards, update.restart))
 
@@ -118,7 +131,7 @@ class _GameInPlay:
         milliseconds = (perf_counter() - begun) * 1000
         if fault is None and self._is_late(id_, milliseconds):
             fault, chosen = "late", replace(chosen, move=self._last[id_])
-        self._last[id_], self._latencies[id_] = chosen.move, round(milliseconds)
+        self._last[id_], self._latencies[id_] = chosen.move, int(milliseconds)
         return Decision(
             move_word(chosen.move),
             round(milliseconds, 2),
@@ -167,6 +180,8 @@ class _GameInPlay:
             seed=zlib.crc32(f"{self._name} {id_} {position.turn}".encode()),
             latencies=tuple(self._latencies[id_] for id_ in ids),
             names=tuple(self._names[id_] for id_ in ids),
+            latency=self._latencies[id_],
+            looks=self._looks,
         )
 
 

@@ -4,10 +4,11 @@ There are three forms: of the official command line, of the platform arena.battl
 of the same platform later. A body does not name its form.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+from arena.players.player import PLAIN, Looks
 from arena.records import Cell, Rules
 from searcher.engine.position import Point, Snake
 
@@ -40,6 +41,7 @@ class Reported:
     """The milliseconds until the last answer, or None if it was late."""
     shout: str = ""
     alive: bool = True
+    looks: Looks = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,6 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
         # memory.
         hazards = tuple((x, y) for x, y in hazards if 0 <= x < rules.width and 0 <= y < rules.height)
     shown = [one for one in scene.snakes if one.alive or form is Form.PLATFORM]
-    own = _snake(form, scene, you)
-    if form is Form.OFFICIAL:
-        own["latency"] = "0"
     return {
         "game": _game(form, scene),
         "turn": scene.turn,
@@ -77,7 +76,7 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
             "food": _points(scene.food),
             "hazards": _points(hazards),
         },
-        "you": own,
+        "you": _snake(form, scene, you),
     }
 
 
@@ -134,7 +133,7 @@ def _snake(form: Form, scene: Scene, one: Reported) -> dict[str, Any]:
         "length": len(body),
         "shout": one.shout,
         "squad": "",
-        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+        "customizations": asdict(one.looks),
     }
 
 

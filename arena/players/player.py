@@ -1,13 +1,25 @@
 """The interface between a game and its players."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from arena.records import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 CHECK_SECONDS = 5.0
 """Seconds to wait for the first answer of a remote player, because its server may have to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The customizations of a snake."""
+
+    color: str = "#888888"
+    head: str = "default"
+    tail: str = "default"
+
+
+PLAIN = Looks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +31,17 @@ class View:
     position: Position
     """While the snake is alive, `position.you` is its index."""
     you: Snake
-    """The snake as it is or, if it is dead, as it was when last alive."""
+    """The snake as it is or, if it is dead, as its last move has left it, perhaps off the board."""
     seed: int
     """The seed of this decision, for players that can repeat their searches."""
     latencies: tuple[int, ...]
     """The milliseconds until the last answer of each snake of the position."""
     names: tuple[str, ...]
     """The name of each snake of the position. Snakes of the same entrant have the same name."""
+    latency: int = 0
+    """The milliseconds until the last answer of the snake itself."""
+    looks: Mapping[str, Looks] = field(default_factory=dict)
+    """The looks of snakes by their ids, if they differ from the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,10 @@ class Player:
     async def check_reachable(self) -> None:
         """Raise ConnectionError, with the reason, if this machine gets no answer from the player."""
 
+    async def looks(self) -> Looks:
+        """Return the looks of the player's snakes in the next game."""
+        return PLAIN
+
     async def version(self, view: View) -> str:
         """Return a digest of the strategy for the position, its weights and its code; empty if unknown."""
         return ""
@@ -80,6 +100,9 @@ class Player:
     async def choose(self, view: View) -> ChosenMove:
         """Return a move. Raises FaultError if there is none."""
         raise NotImplementedError
+
+    async def outlive(self, view: View) -> None:
+        """Handle the last position of a game that the snake has won. No move is played."""
 
     async def end(self, view: View) -> None:
         """Handle the end of the game."""

@@ -1,28 +1,37 @@
 """A player that calls a Battlesnake at a URL, with the requests of the official engine."""
 
+import json
 import os
 from contextlib import suppress
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, TypeVar
 
 import aiohttp
 import msgspec
 
 from arena.players.bodies import Form, Reported, Scene, request_body
-from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
+from arena.players.go_urls import index_url, webhook_url
+from arena.players.player import CHECK_SECONDS, PLAIN, ChosenMove, FaultError, Looks, Player, View
 from arena.records import MoveLimits
-from searcher.engine.position import Direction
+from searcher.engine.position import Direction, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
 
 
 class _Answer(msgspec.Struct):
-    move: str
-    shout: str | None = None
+    move: str = ""
+    shout: str = ""
 
 
-_encode = msgspec.json.encode
-_decode = msgspec.json.Decoder(dict[str, Any]).decode
+class _Description(msgspec.Struct):
+    apiversion: str = ""
+    author: str = ""
+    color: str = ""
+    head: str = ""
+    tail: str = ""
+    version: str = ""
+
+
+_Read = TypeVar("_Read", _Answer, _Description)
 
 
 class UrlPlayer(Player):
@@ -32,7 +41,7 @@ class UrlPlayer(Player):
 
     def __init__(self, url: str, name: str, limits: MoveLimits) -> None:
         assert limits.milliseconds is not None
-        self._url = urlsplit(url)
+        self._url = url
         self._name = name
         self._timeout = limits.milliseconds
         self._session = aiohttp.ClientSession(
@@ -42,18 +51,29 @@ class UrlPlayer(Player):
     async def check_reachable(self) -> None:
         """Get the description of the snake, as the official engine does before a game.
 
-        Raises ConnectionError, with the reason, unless the answer is a JSON object with status 200.
+        Raises ConnectionError, with the reason, unless the answer is a JSON object whose fields are texts.
         """
-        url, patience = self._url.geturl(), aiohttp.ClientTimeout(total=CHECK_SECONDS)
         try:
-            async with self._session.get(url, timeout=patience) as response:
-                reason = _reason_against(response.status, await response.read())
+            reason = _reason_against(*await self._description())
         except TimeoutError:
             reason = f"no answer within {CHECK_SECONDS:g} s"
         except aiohttp.ClientError as error:
             reason = reason_of(error)
         if reason:
-            raise ConnectionError(f"no snake can be reached at {url}: {reason}")
+            raise ConnectionError(f"no snake can be reached at {self._url}: {reason}")
+
+    async def looks(self) -> Looks:
+        """Return the looks in the description of the snake. Missing ones are empty, as for the engine."""
+        with suppress(TimeoutError, aiohttp.ClientError, ValueError, RecursionError):
+            described = _as_in_go((await self._description())[1], _Description)
+            return Looks(described.color, described.head, described.tail)
+        return PLAIN
+
+    async def _description(self) -> tuple[int, bytes]:
+        """Return the status and the content of the answer to GET."""
+        patience = aiohttp.ClientTimeout(total=CHECK_SECONDS)
+        async with self._session.get(index_url(self._url), timeout=patience) as response:
+            return response.status, await response.read()
 
     async def start(self, view: View) -> None:
         """Post /start, and ignore the answer."""
@@ -62,7 +82,7 @@ class UrlPlayer(Player):
     async def choose(self, view: View) -> ChosenMove:
         """Return the move in the answer to /move. Raises FaultError if the engine would reject it."""
         try:
-            async with self._session.post(self._at("move"), data=self._body(view)) as response:
+            async with self._session.post(webhook_url(self._url, "move"), data=self._body(view)) as response:
                 content = await response.read()
         except TimeoutError as error:
             raise FaultError("late", f"no answer within {self._timeout} ms") from error
@@ -72,48 +92,58 @@ class UrlPlayer(Player):
             raise FaultError("refused", f"HTTP status {response.status}")
         return ChosenMove(_move_in(content))
 
+    async def outlive(self, view: View) -> None:
+        """Post a last /move, as the official engine does, and ignore the answer."""
+        await self._post_event("move", view)
+
     async def end(self, view: View) -> None:
         """Post /end, and ignore the answer."""
-        await self._post_event("end", view)
+        await self._post_event("end", view, view.latency)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._session.close()
 
-    async def _post_event(self, verb: str, view: View) -> None:
+    async def _post_event(self, verb: str, view: View, latency: int = 0) -> None:
         with suppress(TimeoutError, aiohttp.ClientError):
-            async with self._session.post(self._at(verb), data=self._body(view)) as response:
+            url, body = webhook_url(self._url, verb), self._body(view, latency)
+            async with self._session.post(url, data=body) as response:
                 await response.read()
 
-    def _at(self, verb: str) -> str:
-        """Return the URL of a webhook. As in the official engine, the snake's path and query are kept."""
-        return self._url._replace(path=f"{self._url.path.rstrip('/')}/{verb}").geturl()
-
-    def _body(self, view: View) -> bytes:
+    def _body(self, view: View, latency: int = 0) -> bytes:
+        """Return a body. Only in the /end, the official engine writes the latency of `you`."""
         position = view.position
-        reported = zip(position.snakes, view.names, view.latencies, strict=True)
+        living = zip(position.snakes, view.names, view.latencies, strict=True)
+
+        def reported(snake: Snake, name: str, latency: int) -> Reported:
+            return Reported(snake, name, latency, looks=view.looks.get(snake.id, PLAIN))
+
         scene = Scene(
             game_id=view.game_id,
             rules=view.rules,
             timeout=self._timeout,
             turn=position.turn,
-            snakes=tuple(Reported(snake, name, latency) for snake, name, latency in reported),
+            snakes=tuple(reported(*one) for one in living),
             food=position.food,
             hazards=position.hazards,
         )
-        return _encode(request_body(Form.OFFICIAL, scene, Reported(view.you, self._name)))
+        return msgspec.json.encode(
+            request_body(Form.OFFICIAL, scene, reported(view.you, self._name, latency))
+        )
 
 
 def _reason_against(status: int, content: bytes) -> str | None:
     """Return why an answer to GET is not the answer of a Battlesnake, or None if it may be one.
 
-    Snakes without the field `apiversion` play as well, so any JSON object will do.
+    As for the official engine, neither the status nor the values of the fields matter.
     """
-    if status != 200:
-        return f"GET is answered with HTTP status {status}"
     try:
-        _decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        _as_in_go(content, _Description)
+    except msgspec.ValidationError as error:
+        return f"the answer to GET is no description of a Battlesnake: {error}"
+    except (ValueError, RecursionError):
+        if status != 200:
+            return f"GET is answered with HTTP status {status}"
         return (
             "GET is answered with HTTP status 200, but without a JSON object, so this is no Battlesnake. "
             "The console of a gateway has another port than its snakes"
@@ -139,12 +169,32 @@ def reason_of(error: Exception) -> str:
 
 
 def _move_in(content: bytes) -> Direction:
-    """Return the move in an answer. Go's decoder, and so the official engine, ignores the case of keys."""
+    """Return the move in an answer."""
     try:
-        fields = {key.lower(): value for key, value in _decode(content).items()}
-        word = msgspec.convert(fields, _Answer).move
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FaultError("invalid", str(error)) from error
+        word = _as_in_go(content, _Answer).move
+    except (ValueError, RecursionError) as error:
+        raise FaultError("invalid", f"malformed answer: {error}") from error
     if not word.islower() or word.upper() not in Direction.__members__:
         raise FaultError("invalid", f"move {word!r}")
     return Direction[word.upper()]
+
+
+def _as_in_go(content: bytes, kind: type[_Read]) -> _Read:
+    """Return JSON as Go's decoder, and so the official engine, reads it. Raises ValueError or RecursionError.
+
+    Keys have any case. Null leaves the field as it is. Broken characters are replaced.
+    """
+    fields = json.loads(
+        content.decode(errors="replace"), object_pairs_hook=_fields, parse_constant=_no_number
+    )
+    if not isinstance(fields, dict):
+        raise ValueError("no JSON object")
+    return msgspec.convert(fields, kind)
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {key.lower(): value for key, value in pairs if value is not None}
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")

@@ -91,14 +91,15 @@ def test_a_snake_off_the_board_loses(duel: Setup) -> None:
 
 
 def test_every_snake_gets_start_and_end(duel: Setup) -> None:
-    """Each snake gets one start and one end; a dead snake gets the end with its last body."""
+    """Each snake gets one start and one end; a dead snake gets the end with the body of its fatal move."""
     players = Scripted(up), Scripted(around)
     play(duel, players, (0, 1))
     for index, player in enumerate(players):
         assert [view.you.id for view in player.started] == [str(index)]
         assert [view.you.id for view in player.ended] == [str(index)]
     assert [snake.id for snake in players[0].ended[0].position.snakes] == ["1"]
-    assert players[0].ended[0].you.body == players[0].views[-1].you.body
+    dead, last = players[0].ended[0].you, players[0].views[-1].you
+    assert dead.body == ((last.body[0][0], SMALL.height), *last.body[:-1]) and dead.health == last.health - 1
 
 
 def test_seats_assign_snakes_to_entrants(duel: Setup) -> None:

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import subprocess
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -145,18 +147,81 @@ async def test_another_server_is_no_snake(answer: str) -> None:
             await player.check_reachable()
 
 
-async def test_only_status_200_describes_a_snake() -> None:
-    """As for the official engine, another status is no description."""
-    async with running(Describing('{"apiversion": "1"}', 201)) as url, player_of(url) as player:
-        with pytest.raises(ConnectionError, match=r"GET is answered with HTTP status 201$"):
+DESCRIPTIONS = [
+    ("{}", 200, True),
+    ('{"author": "me", "extra": [1e999, {}]}', 200, True),
+    ('{"APIVersion": "0", "Tail": null}', 201, True),
+    ('{"apiversion": "1"}', 500, True),
+    ('{"author": "\\ud83d"}', 200, True),
+    ('{"apiversion": 1}', 200, False),
+    ('{"head": ["safe"]}', 200, False),
+    ("[]", 200, False),
+    ("{} {}", 200, False),
+    ('{"x": NaN}', 200, False),
+    ("", 200, False),
+]
+"""Descriptions, their statuses, and whether they describe a snake."""
+
+
+@pytest.mark.parametrize(("answer", "status", "describes"), DESCRIPTIONS)
+async def test_descriptions_are_accepted_as_by_the_engine(
+    official_engine: Path, answer: str, status: int, describes: bool
+) -> None:
+    """Neither the status nor the texts matter, but a known field must be a text."""
+    async with running(Describing(answer, status)) as url, player_of(url) as player:
+        command = [str(official_engine), "play", "--name=a", f"--url={url}", "--width=3", "--height=3"]
+        played = await asyncio.to_thread(subprocess.run, command, capture_output=True, check=False)
+        assert (played.returncode == 0) == describes, played.stderr.decode()
+        refused = pytest.raises(ConnectionError, match=r"no (description of a )?Battlesnake")
+        with nullcontext() if describes else refused:
             await player.check_reachable()
 
 
-@pytest.mark.parametrize("answer", ["{}", '{"author": "me"}', '{"apiversion": 0}'])
-async def test_any_description_is_accepted(answer: str) -> None:
-    """As for the official engine, the fields of the description do not matter."""
-    async with running(Describing(answer)) as url, player_of(url) as player:
-        await player.check_reachable()
+ANSWERS = [
+    ('{"move": "right", "shout": "\\ud83d"}', True),
+    (b'{"move": "right", "shout": "\xff"}', True),
+    ('{"move": "right", "x": 1e999, "y": [[[]]]}', True),
+    ('{"MOVE": "left", "Move": "right", "move": null}', True),
+    ('{"move": "right", "move": "left", "Move": "right"}', True),
+    ('\n{"move": "right"}\t', True),
+    ('{"move": "right", "shout": null}', True),
+    ('\ufeff{"move": "right"}', False),
+    ('{"move": "right", "x": NaN}', False),
+    ('{"move": "right", "shout": "a\nb"}', False),
+    ('{"move": "right"},', False),
+    ('{"move": "right ", "shout": ""}', False),
+    ("null", False),
+]
+"""Answers to /move, and whether the engine plays the move to the right."""
+
+
+@pytest.mark.parametrize(("answer", "plays"), ANSWERS)
+async def test_answers_are_read_as_by_the_engine(
+    official_engine: Path, answer: str | bytes, plays: bool
+) -> None:
+    """Another answer is invalid, and the snake goes up."""
+
+    class Starting(Answering):
+        async def index(self, _request: web.Request) -> web.StreamResponse:
+            return web.json_response({})
+
+        def application(self) -> web.Application:
+            application = super().application()
+            application.router.add_get("/", self.index)
+            return application
+
+        async def move(self, request: web.Request) -> web.StreamResponse:
+            await self.read(request)
+            return await super().move(request)
+
+    snake = Starting(answer)
+    async with running(snake) as url, player_of(url) as player:
+        command = [str(official_engine), "play", "--name=a", f"--url={url}", "--timeout=5000"]
+        await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+        heads = [body["you"]["body"][0] for path, body in snake.requests if path == "/move"]
+        assert (heads[1]["x"] > heads[0]["x"]) == plays
+        with nullcontext() if plays else pytest.raises(FaultError, match=r"malformed|move"):
+            assert (await player.choose(recorded_view())).move is Direction.RIGHT
 
 
 @pytest.mark.parametrize("move", Direction)
@@ -331,14 +396,18 @@ async def play(*snakes: OutsideSnake) -> Game:
 async def test_a_whole_game() -> None:
     """A game has one start, a move for each turn that a snake lives, and one end, for the dead as well."""
     doomed, other = OutsideSnake(every(1, Fault.WRONG_WORD)), OutsideSnake()
+    doomed.pause = 0.05
     game = await play(doomed, other)
     assert game.deaths[0] is not None
-    moves = [1 + game.deaths[0].turn, len(game.turns)]
+    # The official engine asks the survivor once more.
+    moves = [1 + game.deaths[0].turn, len(game.turns) + 1]
     for snake, count in zip((doomed, other), moves, strict=True):
         assert [path for path, _ in snake.requests] == ["/start", *["/move"] * count, "/end"]
     _, start = doomed.requests[0]
     _, end = doomed.requests[-1]
-    assert (start["turn"], end["turn"]) == (0, len(game.turns))
+    assert (start["turn"], end["turn"]) == (0, len(game.turns) + 1)
+    assert end["you"]["head"]["y"] == end["board"]["height"]
+    assert (start["you"]["latency"], int(end["you"]["latency"]) >= 50) == ("0", True)
     assert set(forms(end)) == set(forms(recorded("standard-end-eliminated-86")))
     assert set(forms(start)) == set(forms(recorded("standard-start-0")))
     assert end["you"]["id"] not in [each["id"] for each in end["board"]["snakes"]]

@@ -1,0 +1,105 @@
+"""The paths of a snake's URL, compared with the requests of the official engine."""
+
+import asyncio
+import subprocess
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from arena.games.entrants import parse_entrants
+from arena.players.go_urls import is_accepted
+from arena.players.url import UrlPlayer
+from arena.records import MoveLimits
+from tests.arena.outside_snake import OutsideSnake, running
+from tests.arena.players.recorded_views import recorded_view
+
+WRITTEN = [
+    "",
+    "/",
+    "/snake",
+    "/snake/",
+    "/a%2Fb",
+    "/a%2fb%2F",
+    "/a//b",
+    "//a",
+    "/a%2F%2Fb",
+    "/a/./b/../c",
+    "/a%2F..%2Fb",
+    "/..",
+    "/a%2E%2E/b",
+    "/a b",
+    "/a%20b",
+    "/a+b&c=d;e,f:g@h$i",
+    "/(a)!'*[b]",
+    "/%41%7E",
+    '/"<>^`{|}\\',
+    "/ä/%C3%A4/%FF",
+    "/a%3Fb",
+    "/a%25b",
+    "/a#b",
+    "/a%23b",
+    "/a?key=a&b=%20+c",
+    "/a//b?key=//x/../y%2F",
+    "?key=a#b",
+    "/a#b?key=c#d",
+]
+
+
+class Listing(OutsideSnake):
+    """A snake at every path, which lists the method and the target of each request."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.targets: list[tuple[str, str]] = []
+
+    def application(self) -> web.Application:
+        """Answer at any path."""
+        application = web.Application()
+        application.router.add_route("*", "/{path:.*}", self.answer)
+        return application
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer with a move off the board."""
+        self.targets.append((request.method, request.raw_path))
+        return web.json_response({"move": "up"})
+
+
+async def engines(engine: Path, url: str, snake: Listing) -> list[tuple[str, str]]:
+    """The different requests of the official engine, in order."""
+    command = [str(engine), "play", "--name=a", f"--url={url}", "--width=3", "--height=3", "--timeout=5000"]
+    await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+    return list(dict.fromkeys(snake.targets))
+
+
+async def ours(url: str, snake: Listing) -> list[tuple[str, str]]:
+    """The requests of a player, in the same order."""
+    player = UrlPlayer(url, "a", MoveLimits(milliseconds=5000))
+    await player.check_reachable()
+    await player.start(recorded_view())
+    await player.choose(recorded_view())
+    await player.end(recorded_view())
+    await player.close()
+    return snake.targets
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+async def test_paths_are_the_engines(official_engine: Path, written: str) -> None:
+    """The index, /start, /move and /end of a URL have the engine's targets."""
+    theirs, own = Listing(), Listing()
+    async with running(theirs) as one, running(own) as other:
+        expected = await engines(official_engine, one + written, theirs)
+        assert await ours(other + written, own) == expected
+    assert [method for method, _ in expected] == ["GET", "POST", "POST", "POST"]
+
+
+@pytest.mark.parametrize("written", ["/a%zz", "/a%2", "/%", "/a\x7fb"])
+async def test_a_path_that_the_engine_refuses_is_refused(official_engine: Path, written: str) -> None:
+    """A broken escape and a control character are no part of a URL."""
+    url = f"http://127.0.0.1:1{written}"
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        await engines(official_engine, url, Listing())
+    assert b"invalid" in refused.value.stderr
+    with pytest.raises(ValueError, match="is not a URL such as http://localhost:8000"):
+        parse_entrants([url], MoveLimits(milliseconds=500))
+    assert is_accepted(f"http://127.0.0.1:1/a?{written}")
