@@ -1,0 +1,1 @@
+"""A real game beside a stranger who knows only the addresses of the services."""

@@ -1,0 +1,194 @@
+"""A game beside one stranger after another: python -m benchmarks.strangers [NAME]... [--short].
+
+The exit status is 1 if a move is late because of a stranger, if a service ends, grows, exceeds its memory,
+answers with a fault of its own or obeys SIGTERM late, or if the logs or the database exceed their bounds. In
+the short form, late moves are only shown.
+"""
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from time import monotonic
+
+import click
+import msgspec
+
+from battlesnake_search.common.cli import CONTEXT
+from benchmarks.strangers.game import GAME, Moves, play
+from benchmarks.strangers.load import STRANGERS
+from benchmarks.strangers.plan import Plan, Report, Stranger
+from benchmarks.strangers.result import Result, markdown
+from benchmarks.strangers.services import Services, limits, services
+from tests.support.services import ROOT, compile_default
+
+NONE = "none"
+"""The name of the row without a stranger."""
+
+WARM_UP, SETTLING = 4.0, 3.0
+"""Seconds of a game before a stranger comes, and seconds of peace after it, before memory is measured."""
+
+SIGTERM_AFTER = 2.0
+"""Seconds of a second visit of the stranger until the services get SIGTERM."""
+
+LEAST = 3.0
+"""Seconds of the game beside a stranger whose requests are used up."""
+
+SHORT_SECONDS, SHORT_REQUESTS = 0.8, 400
+"""The bounds of a stranger in the short form, in which all strangers visit the same services."""
+
+_COURSES = count(1)
+
+_PATIENCE = 30.0
+"""Seconds for the process of a stranger to end after its time."""
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("names", nargs=-1, type=click.Choice(tuple(STRANGERS)), metavar="[NAME]...")
+@click.option("--seconds", type=click.FloatRange(0.5), default=60.0, help="Seconds of each stranger.")
+@click.option("--requests", type=click.IntRange(1), default=20_000, help="Most requests of each stranger.")
+@click.option(
+    "--beside",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Another checkout of the project, with its compiled code, that each stranger visits, too.",
+)
+@click.option("--short", is_flag=True, help="Less than a second of each stranger, at the same services.")
+def main(names: tuple[str, ...], seconds: float, requests: int, beside: Path | None, short: bool) -> None:
+    """Play a game beside strangers with these names, or beside all of them."""
+    compile_default()
+    chosen = [STRANGERS[name] for name in names or STRANGERS]
+    with tempfile.TemporaryDirectory() as name:
+        run = Run(Path(name), SHORT_SECONDS, SHORT_REQUESTS) if short else Run(Path(name), seconds, requests)
+        results = run.short(chosen) if short else run.whole(chosen, ROOT)
+        others = run.whole(chosen, beside) if beside else []
+    without, *beside_strangers = results
+    rows = [result.row(without.moves) for result in results]
+    rows += [[f"{beside}: {row[0]}", *row[1:]] for row in (each.row(others[0].moves) for each in others)]
+    click.echo(markdown(rows))
+    failures = [
+        f"{result.stranger}: {failure}"
+        for result in beside_strangers
+        for failure in result.failures(without.moves, limits(), is_strict=not short)
+    ]
+    for failure in failures:
+        click.echo(f"FAIL: {failure}", err=True)
+    sys.exit(bool(failures))
+
+
+class Run:
+    """A run of strangers with the same bounds of time and number, with its files in a folder."""
+
+    def __init__(self, folder: Path, seconds: float, requests: int) -> None:
+        self._folder = folder
+        self._seconds = seconds
+        self._requests = requests
+
+    def whole(self, strangers: Sequence[Stranger], checkout: Path) -> list[Result]:
+        """Return the result without a stranger, and of each stranger, each at services of its own."""
+        found: list[Result] = []
+        for stranger in (None, *strangers):
+            begun = monotonic()
+            at_searcher = stranger is not None and stranger.is_at_searcher
+            folder = self._folder / f"{checkout.name}-{len(found)}"
+            with services(folder, at_searcher, checkout) as running:
+                asyncio.run(play(running.plan.http, next(_COURSES), _for(WARM_UP)))
+                found.append(self._beside(running, stranger, with_end=True))
+            click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
+        return found
+
+    def short(self, strangers: Sequence[Stranger]) -> list[Result]:
+        """Return the same results at the same services, which get SIGTERM at the end."""
+        with services(self._folder / "short", with_port=True) as running:
+            asyncio.run(play(running.plan.http, next(_COURSES), _for(SHORT_SECONDS)))
+            return [
+                self._beside(running, stranger, with_end=stranger is strangers[-1])
+                for stranger in (None, *strangers)
+            ]
+
+    def _beside(self, running: Services, stranger: Stranger | None, with_end: bool) -> Result:
+        """Play a game beside a stranger, or beside none."""
+        plan = self._plan(running, stranger)
+        (lines, size), before = running.log_lines(GAME), running.watch.now()
+        running.watch.reset()
+        moves, report = asyncio.run(self._play(plan))
+        time.sleep(SETTLING if self._is_long else 0.0)
+        most, after, gone = running.watch.most, running.watch.now(), running.gone()
+        later_lines, later_size = running.log_lines(GAME)
+        database = running.database_bytes()
+        ended_in = self._end(running, plan) if with_end and not gone else None
+        return Result(
+            *(plan.stranger or NONE, moves, report, before, most, after),
+            lines=later_lines - lines,
+            log_bytes=later_size - size,
+            database_bytes=database,
+            gone=gone,
+            ended_in=ended_in,
+        )
+
+    @property
+    def _is_long(self) -> bool:
+        return self._seconds > SHORT_SECONDS
+
+    def _plan(self, running: Services, stranger: Stranger | None) -> Plan:
+        return msgspec.structs.replace(
+            running.plan,
+            stranger=stranger.name if stranger else "",
+            seconds=self._seconds,
+            requests=self._requests,
+            course=next(_COURSES),
+        )
+
+    async def _play(self, plan: Plan) -> tuple[Moves, Report]:
+        """Play until the stranger has ended, or for the plan's time without a stranger."""
+        least = _for(min(LEAST, plan.seconds) if plan.stranger else plan.seconds)
+        with visiting(plan) as visit:
+            moves = await play(
+                plan.http, plan.course, lambda: least() or (visit is not None and visit.poll() is None)
+            )
+            return moves, await asyncio.to_thread(report_of, visit)
+
+    def _end(self, running: Services, plan: Plan) -> float:
+        """Let the stranger come again, and return the seconds from SIGTERM to the end of the services."""
+        again = msgspec.structs.replace(plan, seconds=60.0, course=next(_COURSES))
+        with visiting(again):
+            time.sleep(SIGTERM_AFTER)
+            return running.terminate()
+
+
+def _for(seconds: float) -> Callable[[], bool]:
+    """Return a function that returns whether these seconds from now have not passed."""
+    end = monotonic() + seconds
+    return lambda: monotonic() < end
+
+
+@contextmanager
+def visiting(plan: Plan) -> Iterator[subprocess.Popen[bytes] | None]:
+    """Run the process of a stranger until the block ends; without a stranger, run none."""
+    if not plan.stranger:
+        yield None
+        return
+    command = [sys.executable, "-m", "benchmarks.strangers.load", msgspec.json.encode(plan).decode()]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def report_of(visit: subprocess.Popen[bytes] | None) -> Report:
+    """Return the report of a stranger's process that ends. Raises CalledProcessError if it fails."""
+    if visit is None:
+        return Report()
+    output, _ = visit.communicate(timeout=_PATIENCE)
+    if visit.returncode:
+        raise subprocess.CalledProcessError(visit.returncode, visit.args)
+    return msgspec.json.decode(output, type=Report)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.strangers")

@@ -1,0 +1,121 @@
+"""Calls over gRPC, from bytes that are made beforehand, and bare connections of HTTP/2."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import grpc.aio
+
+from benchmarks.strangers.http import HOST
+from benchmarks.strangers.plan import Plan, Report
+
+_TIMEOUT = 10.0
+"""Seconds that a call may take."""
+
+_PAUSE = 0.05
+"""Seconds before the next call after a refused one, so that this process leaves its core to the services."""
+
+_STREAMING = ("StreamSearch", "AnalyzeGame", "ServerReflectionInfo")
+
+Call = tuple[str, bytes]
+"""The full name of a method, and a message."""
+
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+_SETTINGS, _PING, _ACKNOWLEDGED = 4, 6, 1
+_HEAD = 9
+"""The bytes of the head of a frame."""
+
+
+async def call(plan: Plan, report: Report, calls: Iterator[Call], token: str, at_once: int) -> None:
+    """Make some calls at once, one after another, until their number reaches the plan's."""
+    metadata = [("authorization", f"Bearer {token}")] if token else []
+    options = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
+
+    async def work(channel: grpc.aio.Channel) -> None:
+        while report.sent < plan.requests:
+            method, message = next(calls)
+            report.sent += 1
+            status = await _status(channel, method, message, metadata)
+            report.count(status)
+            if status != "OK":
+                await asyncio.sleep(_PAUSE)
+
+    async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=options) as channel:
+        await asyncio.gather(*(work(channel) for _ in range(at_once)))
+
+
+async def _status(channel: Any, method: str, message: bytes, metadata: list[tuple[str, str]]) -> str:
+    try:
+        if method.endswith(_STREAMING):
+            async for _ in channel.unary_stream(method)(message, timeout=_TIMEOUT, metadata=metadata):
+                pass
+        else:
+            await channel.unary_unary(method)(message, timeout=_TIMEOUT, metadata=metadata)
+    except grpc.aio.AioRpcError as error:
+        return error.code().name
+    return "OK"
+
+
+async def stream(
+    plan: Plan, report: Report, method: str, message: bytes, token: str, streams: int, channels: int
+) -> None:
+    """Keep streams open over some channels: each sends a message, and nothing more. Open ended ones again."""
+    metadata = (("authorization", f"Bearer {token}"),)
+
+    async def messages() -> AsyncIterator[bytes]:
+        yield message
+        await asyncio.sleep(plan.seconds)
+
+    async def keep(channel: Any) -> None:
+        while True:
+            report.sent += 1
+            try:
+                async for _ in channel.stream_stream(method)(messages(), metadata=metadata):
+                    report.count("answer")
+            except grpc.aio.AioRpcError as error:
+                report.count(error.code().name)
+            await asyncio.sleep(1.0)
+
+    async def keep_some() -> None:
+        # Without an own pool, channels to one address share a connection.
+        options = [("grpc.use_local_subchannel_pool", 1)]
+        async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=options) as channel:
+            await asyncio.gather(*(keep(channel) for _ in range(streams // channels)))
+
+    await asyncio.gather(*(keep_some() for _ in range(channels)))
+
+
+async def idle_connections(plan: Plan, report: Report, number: int) -> None:
+    """Keep connections open that do all that HTTP/2 demands, and make no call."""
+
+    async def keep() -> None:
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await asyncio.open_connection(HOST, plan.grpc)
+                report.sent += 1
+                try:
+                    writer.write(_PREFACE + _frame(_SETTINGS))
+                    await _acknowledge(reader, writer.write)
+                finally:
+                    writer.close()
+            report.count("closed")
+            await asyncio.sleep(1.0)
+
+    await asyncio.gather(*(keep() for _ in range(number)))
+
+
+async def _acknowledge(reader: asyncio.StreamReader, write: Callable[[bytes], None]) -> None:
+    """Acknowledge settings and pings until the connection ends. Raises IncompleteReadError then."""
+    while True:
+        head = await reader.readexactly(_HEAD)
+        payload = await reader.readexactly(int.from_bytes(head[:3]))
+        kind, flags = head[3], head[4]
+        if kind == _SETTINGS and not flags & _ACKNOWLEDGED:
+            write(_frame(_SETTINGS, _ACKNOWLEDGED))
+        elif kind == _PING and not flags & _ACKNOWLEDGED:
+            write(_frame(_PING, _ACKNOWLEDGED, payload))
+
+
+def _frame(kind: int, flags: int = 0, payload: bytes = b"") -> bytes:
+    return len(payload).to_bytes(3) + bytes((kind, flags)) + bytes(4) + payload

@@ -1,0 +1,113 @@
+"""The effects of a stranger on a game and on the services, their bounds, and the table of all strangers."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.strangers.game import Moves
+from benchmarks.strangers.plan import Report
+from benchmarks.strangers.services import Memory
+from gateway.store.records import DEFAULT_BOUNDS
+
+MOST_GROWTH = 10.0
+"""Megabytes of its own memory by which a service may have grown after a stranger."""
+
+MOST_LINES = 100
+"""Lines that a stranger may add to the logs."""
+
+MOST_DATABASE = DEFAULT_BOUNDS.bytes
+"""Bytes of the database."""
+
+ENDED_WITHIN = 5.0
+"""Seconds from SIGTERM to the end of the services."""
+
+CLOSED_WITHIN = 30.0
+"""Seconds within which an unfinished request must be closed."""
+
+FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS"})
+"""Statuses that are the service's own fault."""
+
+COLUMNS = (
+    *("stranger", "moves", "late", "late without", "p99 ms", "slowest ms"),
+    *("gateway MB", "searcher MB", "log lines", "log kB", "database kB"),
+    *("ended in s", "held s", "requests", "answers"),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A stranger's report, and what became of the game and the services. Memory is by service."""
+
+    stranger: str
+    moves: Moves
+    report: Report
+    before: Mapping[str, Memory]
+    most: Mapping[str, Memory]
+    after: Mapping[str, Memory]
+    lines: int = 0
+    """Lines of the logs about anything but the game."""
+    log_bytes: int = 0
+    database_bytes: int = 0
+    gone: Sequence[str] = ()
+    """The services that have ended before SIGTERM."""
+    ended_in: float | None = None
+    """Seconds from SIGTERM to the end of the services; None without a SIGTERM."""
+
+    def failures(self, without: Moves, limits: Mapping[str, float], is_strict: bool = True) -> Iterator[str]:
+        """Yield the bounds that were exceeded.
+
+        As many moves may be late as in the game `without` a stranger. `limits` are the megabytes of each
+        service. Late moves count only if `is_strict`.
+        """
+        if is_strict and self.moves.late > self.allowed(without):
+            late = f"{self.moves.late} of {self.moves.number} moves late"
+            yield f"{late}, the slowest after {self.moves.slowest:.0f} ms"
+        for name, before in self.before.items():
+            if name in self.gone:
+                yield f"the {name} ended, with {self.most[name].resident:.0f} MB"
+                continue
+            if (growth := self.after[name].own - before.own) > MOST_GROWTH:
+                yield f"the {name} grew by {growth:.0f} MB"
+            if self.most[name].resident > limits[name]:
+                yield f"the {name} had {self.most[name].resident:.0f} of {limits[name]:.0f} MB"
+        if self.lines > MOST_LINES:
+            yield f"{self.lines} lines in the logs"
+        if self.database_bytes > MOST_DATABASE:
+            yield f"{self.database_bytes / 1e6:.0f} MB in the database"
+        if self.ended_in is not None and self.ended_in > ENDED_WITHIN:
+            yield f"SIGTERM was obeyed after {self.ended_in:.1f} s"
+        if self.report.held > CLOSED_WITHIN:
+            yield f"an unfinished request was open for {self.report.held:.0f} s"
+        if faults := FAULTS & self.report.answers.keys():
+            yield f"answers {', '.join(sorted(faults))}"
+
+    def allowed(self, without: Moves) -> int:
+        """Return the number of moves that would be late without the stranger, in a game of this length."""
+        return math.ceil(without.late * self.moves.number / max(without.number, 1))
+
+    def row(self, without: Moves) -> list[str]:
+        """Return the cells of the table."""
+        moves, report = self.moves, self.report
+        return [
+            self.stranger,
+            *map(str, (moves.number, moves.late, self.allowed(without))),
+            *(f"{each:.0f}" for each in (moves.p99, moves.slowest)),
+            *(self._memory(name) for name in self.before),
+            *(f"{each:.0f}" for each in (self.lines, self.log_bytes / 1000, self.database_bytes / 1000)),
+            "" if self.ended_in is None else f"{self.ended_in:.1f}",
+            f"{report.held:.0f}" if report.held else "",
+            str(report.sent),
+            ", ".join(f"{name} {number}" for name, number in sorted(report.answers.items())),
+        ]
+
+    def _memory(self, name: str) -> str:
+        """Return the resident memory before, at most and after, and in brackets the service's own of it."""
+        kinds = (self.before[name], self.most[name], self.after[name])
+        resident, own = ([f"{getattr(each, kind):.0f}" for each in kinds] for kind in ("resident", "own"))
+        return f"{' / '.join(resident)} ({' / '.join(own)})"
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Return the table in Markdown."""
+    lines = [COLUMNS, ("---", *["---:"] * (len(COLUMNS) - 2), "---"), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,219 @@
+"""A gateway and its searcher beside a stranger, as users start them, and what they hold."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import yaml
+
+from battlesnake_search.common.access import new_token
+from benchmarks.cold_start import environment, memory_of, running, until
+from benchmarks.strangers.plan import Plan
+from tests.support.http import answer_of
+from tests.support.processes import family, module, resident_megabytes
+from tests.support.services import ROOT, free_port, port_before_a_free_one
+
+GATEWAY, SEARCHER = "gateway", "searcher"
+
+_SAMPLES, _OWN_SAMPLES = 0.05, 1.0
+"""Seconds between two samples of the resident memory, and of the memory that no other process shares."""
+
+_CEILING = 1500.0
+"""Megabytes at which a process is killed, so that it can't fill the machine."""
+
+_PATIENCE = 30.0
+"""Seconds after SIGTERM until a process is killed."""
+
+_SERVING = "serving on"
+
+
+def limits() -> dict[str, float]:
+    """Return the limit of the memory of each service in megabytes, from the manifests."""
+    found = {}
+    for name in (GATEWAY, SEARCHER):
+        text = (ROOT / "infra" / "kubernetes" / "base" / name / "deployment.yaml").read_text()
+        [container] = yaml.safe_load(text)["spec"]["template"]["spec"]["containers"]
+        found[name] = _megabytes(container["resources"]["limits"]["memory"])
+    return found
+
+
+_UNITS = MappingProxyType({"Ki": 2**10, "Mi": 2**20, "Gi": 2**30})
+
+
+def _megabytes(quantity: str) -> float:
+    return int(quantity[:-2]) * _UNITS[quantity[-2:]] / 1e6
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The megabytes of a process: resident, and of those the ones that no other process shares."""
+
+    resident: float
+    own: float
+
+
+def _memory(pid: int) -> Memory:
+    """Return the memory of a process; 0 of one that has ended."""
+    with suppress(OSError):
+        found = memory_of(pid)
+        return Memory(found["resident"], found["private"])
+    return Memory(0.0, 0.0)
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether a process runs. One that waits for its parent has no memory."""
+    with suppress(OSError):
+        return resident_megabytes(pid) > 0
+    return False
+
+
+class MemoryWatch:
+    """A thread that samples the memory of processes, and kills one that grows beyond all bounds."""
+
+    def __init__(self, processes: dict[str, int]) -> None:
+        self._processes = processes
+        self._ended = threading.Event()
+        self._most: dict[str, Memory] = {}
+        self.reset()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def reset(self) -> None:
+        """Forget the samples."""
+        self._most = self.now()
+
+    def now(self) -> dict[str, Memory]:
+        """Return the present memory of each process."""
+        return {name: _memory(pid) for name, pid in self._processes.items()}
+
+    @property
+    def most(self) -> dict[str, Memory]:
+        """The most memory of each process since the reset."""
+        return dict(self._most)
+
+    def end(self) -> None:
+        """End the thread."""
+        self._ended.set()
+
+    def _watch(self) -> None:
+        owned = 0.0
+        while not self._ended.wait(_SAMPLES):
+            is_due = time.monotonic() > owned + _OWN_SAMPLES
+            owned = time.monotonic() if is_due else owned
+            for name, pid in self._processes.items():
+                with suppress(OSError):
+                    self._sample(name, pid, is_due)
+
+    def _sample(self, name: str, pid: int, with_own: bool) -> None:
+        most, resident = self._most[name], resident_megabytes(pid)
+        own = _memory(pid).own if with_own else 0.0
+        self._most[name] = Memory(max(most.resident, resident), max(most.own, own))
+        if resident > _CEILING:
+            os.kill(pid, signal.SIGKILL)
+
+
+@dataclass
+class Services:
+    """Running services, with what a stranger knows about them."""
+
+    plan: Plan
+    """The ports and tokens for strangers."""
+    processes: dict[str, int]
+    started: Sequence[subprocess.Popen[bytes]]
+    logs: Sequence[Path]
+    database: Path
+    watch: MemoryWatch
+
+    def log_lines(self, without: str) -> tuple[int, int]:
+        """Return the lines and bytes of all logs, without the lines that contain a text."""
+        lines = [line for log in self.logs for line in log.read_bytes().splitlines(keepends=True)]
+        counted = [line for line in lines if without.encode() not in line]
+        return len(counted), sum(map(len, counted))
+
+    def database_bytes(self) -> int:
+        """Return the bytes of the database's files."""
+        files = self.database.parent.glob(f"{self.database.name}*")
+        return sum(each.stat().st_size for each in files)
+
+    def gone(self) -> list[str]:
+        """Return the names of the processes that have ended or were killed."""
+        return [name for name, pid in self.processes.items() if not is_alive(pid)]
+
+    def terminate(self) -> float:
+        """Send SIGTERM to the services; return the seconds until they have ended, or were killed."""
+        begun = time.monotonic()
+        for process in self.started:
+            process.terminate()
+        for process in self.started:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, begun + _PATIENCE - time.monotonic()))
+        return time.monotonic() - begun
+
+
+@contextmanager
+def services(folder: Path, with_port: bool, checkout: Path = ROOT) -> Iterator[Services]:
+    """Run a gateway of a checkout, and a searcher with a port and tokens or the gateway's own searcher.
+
+    Both have their default settings, and `folder` has their files.
+    """
+    folder.mkdir(parents=True)
+    database, logs = folder / "data" / "outcomes.sqlite", [folder / "gateway.jsonl"]
+    settings = environment(database)
+    plan = Plan("", 0.0, 0, http=port_before_a_free_one())
+    options: list[str] = []
+    with ExitStack() as stack:
+        started = []
+        if with_port:
+            plan, options, arguments = _with_tokens(plan, folder)
+            logs.append(folder / "searcher.jsonl")
+            command = [sys.executable, "-m", "searcher", "serve", *arguments]
+            searcher, passed = stack.enter_context(running(command, settings, logs[1], checkout))
+            until(passed, lambda: _SERVING in logs[1].read_text())
+            started.append(searcher)
+        command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(plan.http), *options]
+        gateway, passed = stack.enter_context(running(command, settings, logs[0], checkout))
+        started.append(gateway)
+        until(passed, lambda: answer_of(plan.http, "/readyz")[0] == 200)
+        own = next((pid for pid in family(gateway.pid) if module(pid) == SEARCHER), 0)
+        processes = {GATEWAY: gateway.pid, SEARCHER: own or started[0].pid}
+        watch = MemoryWatch(processes)
+        stack.callback(watch.end)
+        yield Services(plan, processes, started, logs, database, watch)
+
+
+def _with_tokens(plan: Plan, folder: Path) -> tuple[Plan, list[str], list[str]]:
+    """Write tokens; return the plan with them, the gateway's options and the searcher's."""
+    texts, entries = zip(*(new_token(name) for name in ("gateway", "limited", "unlimited")), strict=True)
+    limits_of = {"limited": "calls_per_second = 20\nsearches_at_once = 4\n"}
+    lines = [
+        f'[[tokens]]\nname = "{entry.name}"\ndigest = "{entry.digest}"\n{limits_of.get(entry.name, "")}'
+        for entry in entries
+    ]
+    (folder / "tokens.toml").write_text("\n".join(lines))
+    (folder / "token").write_text(texts[0])
+    grpc, metrics = free_port(), free_port()
+    plan = Plan(
+        *("", 0.0, 0, plan.http),
+        grpc=grpc,
+        metrics=metrics,
+        limited=texts[1],
+        unlimited=texts[2],
+    )
+    target = f"127.0.0.1:{grpc}"
+    options = ["--searcher", target, "--searcher-token", str(folder / "token")]
+    arguments = [
+        "--listen",
+        target,
+        "--tokens",
+        str(folder / "tokens.toml"),
+        "--metrics",
+        f"127.0.0.1:{metrics}",
+    ]
+    return plan, options, arguments
