@@ -214,7 +214,7 @@ def start_snake(
 
 
 def _address(port: int) -> tuple[str, ...]:
-    return "--host", "127.0.0.1", "--port", str(port)
+    return "--host", "127.0.0.1", "--port", str(port), "--admin", f"127.0.0.1:{port + 1}"
 
 
 def start_container(folder: Path, engine: str, image: str, timeout: int) -> dict[str, float]:
@@ -293,7 +293,7 @@ def imports(folder: Path, environment: Mapping[str, str], checkout: Path) -> dic
     """Return the milliseconds of imports until a gateway listens and a searcher is SERVING, by package."""
     settings = {**environment, "PYTHONPROFILEIMPORTTIME": "1"}
     nowhere, log = f"unix:{folder}/nowhere.sock", folder / "imports.log"
-    gateway = ("gateway", *_address(0), "--searcher", nowhere)
+    gateway = ("gateway", "--host", "127.0.0.1", "--port", "0", "--searcher", nowhere)
     searcher = ("searcher", "serve", "--log-format", "json", "--listen", f"unix:{folder}/own.sock")
     found: dict[str, list[float]] = {}
     for number, (command, event) in enumerate(((gateway, "Running on"), (searcher, "serving on"))):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gateway.console.address import AdminAddress
+from gateway.console.address import DEFAULT_PUBLIC_PORT, AdminAddress
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from gateway.routes.looks import Looks
@@ -30,7 +30,7 @@ class Settings:
     looks: Looks = field(default_factory=Looks)
     """The appearance of that snake."""
     host: str = "0.0.0.0"
-    port: int = 8000
+    port: int = DEFAULT_PUBLIC_PORT
     bounds: PortBounds = DEFAULT_PORT_BOUNDS
     routes: Path | None = None
     """The file of the routes."""

@@ -20,7 +20,7 @@ from benchmarks.cold_start import environment, running, until
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.processes import processor_time
-from tests.support.services import ROOT, port_before_a_free_one
+from tests.support.services import ROOT, free_port
 
 PATIENCE = 1800.0
 """Seconds that a run may take."""
@@ -67,7 +67,7 @@ def main(moves: int, strategy: str, checkout: Path) -> None:
 
 def first_minutes(folder: Path, moves: int, strategy: str, checkout: Path) -> Mapping[str, float]:
     """Return the figures by the name of the table's row. Times are in seconds from the start."""
-    port, log = port_before_a_free_one(), folder / "gateway.log"
+    port, log = free_port(), folder / "gateway.log"
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
     command += ["--strategy", strategy] if strategy else []
     settings = {

@@ -112,6 +112,7 @@ def _started(stack: ExitStack, checkout: Path, folder: Path, depth: int) -> Meas
     folder.mkdir()
     port = port_before_a_free_one()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--admin", f"127.0.0.1:{port + 1}"]
     if depth:
         routes = folder / "routes.toml"
         routes.write_text(

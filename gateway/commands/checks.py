@@ -1,6 +1,7 @@
 """The check of a gateway's port, its database, its routes, and the searchers that play them."""
 
 import asyncio
+import errno
 import os
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -133,7 +134,11 @@ async def _check_port(settings: Settings) -> CheckResult:
 
 
 async def _check_admin(address: AdminAddress) -> CheckResult:
-    if error := await _refusal(address.host, address.port):
+    error = await _refusal(address.host, address.port)
+    if error and not address.is_chosen and error.errno == errno.EADDRINUSE:
+        taken = f"port {address.port} is in use, so a free port takes its place"
+        return CheckResult("admin", f"{address.host}, {taken}")
+    if error:
         reason, _ = refusal_of(address.host, address.port, error)
         return CheckResult("admin", reason, ADMIN_REMEDY)
     return CheckResult("admin", f"{address.host}, {_free(address.port)}")

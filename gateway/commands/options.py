@@ -18,6 +18,7 @@ from battlesnake_search.options import CREDENTIALS, credential_files, credential
 from battlesnake_search.plan import OWN
 from battlesnake_search.targets import check_target
 from gateway.commands import port_options
+from gateway.console.address import DEFAULT_PUBLIC_PORT
 from gateway.routes.looks import Identity, Looks
 from gateway.settings import DEFAULT_SERVERS, Settings
 from gateway.store import database
@@ -196,7 +197,8 @@ _OPTIONS = (
     click.option(
         "--port",
         type=click.IntRange(0, 65535),
-        default=8000,
+        default=None,
+        show_default=str(DEFAULT_PUBLIC_PORT),
         envvar="PORT",
         show_envvar=True,
         help="Port to listen on; 0 is any free port.",
@@ -364,17 +366,18 @@ def _settings(given: dict[str, Any]) -> Settings:
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
     bounds = port_options.bounds(given)
     games, megabytes = given.pop("games"), given.pop("games_megabytes")
-    admin, tokens = given.pop("admin"), given["admin_tokens"]
+    admin, port, tokens = given.pop("admin"), given.pop("port"), given["admin_tokens"]
     files = {field: given.pop(field) for field in CREDENTIALS}
     port_options.check_public_metrics(given["public_metrics"], tokens)
     if given["watch"] and given["searcher"]:
         raise click.UsageError("--watch is for the gateway's own searcher: leave out --searcher or --watch")
     return Settings(
         **given,
+        port=DEFAULT_PUBLIC_PORT if port is None else port,
         looks=Identity(**looks, token=token),
         credentials=read_credentials(files, None if given["routes"] else given["searcher"]),
         games=None if games is None else Bounds(games, megabytes * _MEGABYTE),
-        admin=port_options.read_admin(admin, given["port"], tokens),
+        admin=port_options.read_admin(admin, port, tokens),
         bounds=bounds,
     )
 

@@ -34,8 +34,8 @@ def bounds(values: dict[str, Any]) -> PortBounds:
     return PortBounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
 
 
-def read_admin(value: str, public_port: int, tokens: "TokenFile | None") -> AdminAddress | None:
-    """Return the address of the admin port.
+def read_admin(value: str, public_port: int | None, tokens: "TokenFile | None") -> AdminAddress | None:
+    """Return the address of the admin port; `public_port` is None if nobody chose the public port.
 
     Raises BadParameter for an invalid address, and for a network address without a token file.
     """
@@ -101,7 +101,7 @@ OPTIONS = (
         callback=_check_admin,
         default="",
         metavar="HOST:PORT|none",
-        show_default="127.0.0.1 and the port after --port, or a free port after 65535",
+        show_default="127.0.0.1:8001 without --port, otherwise a free port of 127.0.0.1",
         envvar="ADMIN",
         show_envvar=True,
         help="Address of the console, its API, /metrics and /experiments. An address outside this machine "

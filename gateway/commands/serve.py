@@ -17,6 +17,7 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
 from gateway import app
 from gateway.commands.options import faulty_routes
+from gateway.console.address import DEFAULT_PORT
 from gateway.metrics import METRICS
 from gateway.ports.connections import BoundedSite, with_open_files
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -155,6 +156,10 @@ _REMEDIES = {
     errno.EACCES: "Ports below 1024 need privileges: choose another with --port or PORT.",
 }
 
+_BESIDE_A_DEFAULT = (
+    f" Without --port, a gateway has its console at {DEFAULT_PORT}: give each of several snakes its --port."
+)
+
 _OTHER_REMEDY = "Name another address with --host and --port."
 
 
@@ -163,6 +168,8 @@ def refusal_of(host: str, port: int, error: OSError) -> tuple[str, str]:
     # asyncio on Python 3.13 and later raises an error without a number if the address is not this machine's.
     number = error.errno or errno.EADDRNOTAVAIL
     remedy = _REMEDIES.get(number, _OTHER_REMEDY)
+    if number == errno.EADDRINUSE and port == DEFAULT_PORT:
+        remedy += _BESIDE_A_DEFAULT
     # The text of asyncio's own errors repeats the address.
     reason = os.strerror(number).lower() if number in _REMEDIES else error.strerror
     return f"can't listen on {host}, port {port}: {reason}", remedy

@@ -7,6 +7,13 @@ from gateway.ports.bounds import is_loopback
 
 LOOPBACK = "127.0.0.1"
 
+DEFAULT_PUBLIC_PORT = 8000
+DEFAULT_PORT = 8001
+"""The port of the console of a gateway whose port nobody chose. If it is taken, a free port takes its place.
+
+Several snakes of one machine have consecutive ports. So a gateway with a chosen port leaves 8001 to others.
+"""
+
 ADMIN_REMEDY = "Give another address with --admin or ADMIN, or none."
 """The remedy for a port in use."""
 
@@ -21,6 +28,10 @@ class AdminAddress:
     host: str
     port: int
     public_port: int
+    is_chosen: bool = True
+    """Whether only this port will do. Otherwise a free port takes the place of a taken one."""
+    opens: bool = False
+    """Whether a browser opens the console at the start."""
 
     @property
     def is_loopback(self) -> bool:
@@ -28,15 +39,16 @@ class AdminAddress:
         return is_loopback(self.host)
 
 
-def read_address(text: str | None, public_port: int) -> AdminAddress:
-    """Read HOST:PORT; without text, return the loopback address and the port number after the public port.
+def read_address(text: str | None, public_port: int | None) -> AdminAddress:
+    """Read HOST:PORT; without text, return a port of the loopback address.
 
-    Raises ValueError for text in another form, and for the public port.
+    This port is 8001 if nobody chose the public port (None), and else any free one. Raises ValueError for
+    text in another form, and for the public port.
     """
+    port = DEFAULT_PORT if public_port is None else 0
+    public_port = DEFAULT_PUBLIC_PORT if public_port is None else public_port
     if not text:
-        # The last port has no next one.
-        port = 0 if public_port in (0, _MAX_PORT) else public_port + 1
-        return AdminAddress(LOOPBACK, port, public_port)
+        return AdminAddress(LOOPBACK, port, public_port, is_chosen=False)
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > _MAX_PORT:
         raise ValueError(f"{text!r} is not an address like 127.0.0.1:8001, nor none")

@@ -1,10 +1,13 @@
 """The application of the admin port: the console's pages, its API, metrics and probes."""
 
 import asyncio
+import errno
 import os
+import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import quote
 
@@ -23,7 +26,7 @@ from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
-from gateway.ports.connections import BoundedSite, whole_requests
+from gateway.ports.connections import BoundedSite, Count, whole_requests
 from gateway.recent import RECENT
 from gateway.routes.reload import ROUTES
 
@@ -112,7 +115,7 @@ async def _file(file: Path, _request: web.Request) -> web.FileResponse:
 async def serving(
     gateway: web.Application, address: AdminAddress, tokens: TokenFile | None = None
 ) -> AsyncIterator[None]:
-    """Serve the admin port while the gateway runs. If the port is in use, log the error and go on.
+    """Serve the admin port while the gateway runs. If a chosen port is in use, log the error and go on.
 
     This is a cleanup context of the gateway's application.
     """
@@ -121,7 +124,7 @@ async def serving(
     await runner.setup()
     try:
         try:
-            await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
+            await _listen(runner, address, count)
         except OSError as error:
             where = f"{address.host}, port {address.port}"
             # The text of asyncio's own errors repeats the address. Numbers below 0 belong to name resolution.
@@ -130,9 +133,22 @@ async def serving(
             log.warning("the console is not served", address=where, reason=reason, remedy=ADMIN_REMEDY)
         else:
             log.info(f"the console is at {_url(runner)}")
+            if address.opens:
+                # A browser on the terminal returns only when its user leaves it.
+                Thread(target=webbrowser.open, args=(_url(runner),), daemon=True).start()
         yield
     finally:
         await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, address: AdminAddress, count: Count) -> None:
+    """Listen on the address, or on a free port if nobody chose the port and it is taken. Raises OSError."""
+    try:
+        await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
+    except OSError as error:
+        if address.is_chosen or error.errno != errno.EADDRINUSE:
+            raise
+        await BoundedSite(runner, address.host, 0, DEFAULT_PORT_BOUNDS, count).start()
 
 
 def _url(runner: web.AppRunner) -> str:

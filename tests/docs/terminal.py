@@ -57,9 +57,10 @@ class Terminal:
 
     def __post_init__(self) -> None:
         first = port_before_a_free_one()
-        # The console's port is by default the one after the gateway's.
         self._ports = {"8000": first, "8001": first + 1}
-        self.variables = _environment(self.home, self.folder) | {"PORT": str(first)}
+        # The console of a gateway without these variables is at 8001.
+        ports = {"PORT": str(first), "ADMIN": f"127.0.0.1:{first + 1}"}
+        self.variables = _environment(self.home, self.folder) | ports
 
     def __enter__(self) -> Self:
         return self

@@ -204,8 +204,12 @@ async def test_the_port_of_the_console_is_checked_too() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         results = await _results(_settings(admin=AdminAddress("127.0.0.1", port, 8000)))
+        default = AdminAddress("127.0.0.1", port, 8000, is_chosen=False)
+        replaced = await _results(_settings(admin=default))
     reason = f"can't listen on 127.0.0.1, port {port}: address already in use"
     assert results["admin"] == CheckResult("admin", reason, ADMIN_REMEDY)
+    note = f"127.0.0.1, port {port} is in use, so a free port takes its place"
+    assert replaced["admin"] == CheckResult("admin", note)
     free = await _results(_settings(admin=AdminAddress("127.0.0.1", 0, 8000)))
     assert free["admin"] == CheckResult("admin", "127.0.0.1, any free port")
     assert "admin" not in await _results(_settings())

@@ -1,10 +1,10 @@
 """The options of a gateway, on the command line and in the environment."""
 
 import asyncio
+import errno
+import json
 from pathlib import Path
-from typing import Any
 
-import aiohttp
 import click
 import pytest
 import trustme
@@ -17,6 +17,7 @@ from battlesnake_search.options import CREDENTIALS
 from gateway.commands import options
 from gateway.commands.main import main
 from gateway.commands.options import read_credentials, settings_from_environment
+from gateway.commands.serve import refusal_of
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.settings import Settings
 from gateway.store.records import DEFAULT_BOUNDS
@@ -87,31 +88,39 @@ def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> N
     assert status == 2 and option in printed and error in " ".join(printed.split())
 
 
-async def test_the_console_is_at_the_next_port() -> None:
-    """Without the option the console is on the loopback address, and a line at the start shows it."""
+async def test_two_snakes_have_consecutive_ports() -> None:
+    """The console of the first takes no port of a neighbour, and a line at the start shows its address."""
+    port = port_before_a_free_one()
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
-        serving(target, port=str(port_before_a_free_one()), ADMIN="", LOG_FORMAT="json") as (process, client),
+        serving(target, port=str(port), ADMIN="", LOG_FORMAT="json") as (process, first),
+        serving(target, port=str(port + 1), ADMIN="") as (_, second),
     ):
-        assert client._base_url is not None and client._base_url.port is not None
-        console = client._base_url.with_port(client._base_url.port + 1)
-        overview = await _overview(client, console)
-        assert overview["snakes"][0]["url"] == f"{client._base_url}/"
-        assert process.stderr is not None
-        async with asyncio.timeout(PATIENCE):
-            while f"the console is at {console}".encode() not in (line := await process.stderr.readline()):
-                assert line
+        console = await _console_of(process)
+        assert console.host == "127.0.0.1" and console.port not in (port, port + 1)
+        async with first.get(console / "api/overview") as answer:
+            overview = await answer.json()
+        assert overview["snakes"][0]["url"] == f"{first._base_url}/"
+        async with second.get("/") as answer:
+            assert (await answer.json())["apiversion"] == "1"
 
 
-async def _overview(client: aiohttp.ClientSession, console: URL) -> Any:
-    """Wait for the console and return its overview. The snake may be ready before."""
+async def _console_of(process: asyncio.subprocess.Process) -> URL:
+    """Return the address of a gateway's console, by its log."""
+    assert process.stderr is not None
     async with asyncio.timeout(PATIENCE):
-        while True:
-            try:
-                async with client.get(console / "api/overview") as answer:
-                    return await answer.json()
-            except aiohttp.ClientConnectionError:
-                await asyncio.sleep(0.05)
+        while line := await process.stderr.readline():
+            event = json.loads(line)["event"]
+            if event.startswith("the console is at "):
+                return URL(event.removeprefix("the console is at "))
+    raise AssertionError("the log has no address of a console")
+
+
+def test_the_error_of_port_8001_names_the_console() -> None:
+    """It may be the console of a snake whose port was not chosen."""
+    reason, remedy = refusal_of("0.0.0.0", 8001, OSError(errno.EADDRINUSE, "in use"))
+    assert "port 8001" in reason and "console at 8001: give each of several snakes its --port" in remedy
+    assert "console" not in refusal_of("0.0.0.0", 8002, OSError(errno.EADDRINUSE, "in use"))[1]
 
 
 def _help(*command: str) -> str:
@@ -184,6 +193,7 @@ def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_ma
     assert (settings.host, settings.port, settings.searcher, settings.strategy) == ("0.0.0.0", 8000, "", "")
     assert (settings.games, settings.bounds) == (DEFAULT_BOUNDS, DEFAULT_PORT_BOUNDS)
     assert settings.admin is not None and (settings.admin.host, settings.admin.port) == ("127.0.0.1", 8001)
+    assert not settings.admin.is_chosen
     assert (settings.public_metrics, settings.admin_tokens, settings.arena) == (False, None, None)
     assert settings.max_timeout == 10_000
 

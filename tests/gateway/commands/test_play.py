@@ -23,7 +23,7 @@ def test_play_opens_the_console(compiled: None, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "gateway", "play", "--port", str(port), "--admin", admin],
         cwd=ROOT,
-        env=clean_environment() | {"BROWSER": f"{browser} %s", "ADMIN": admin, "HOME": os.fspath(tmp_path)},
+        env=clean_environment() | {"BROWSER": f"{browser} %s", "HOME": os.fspath(tmp_path)},
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -8,8 +8,6 @@ from gateway.console.address import AdminAddress, read_address
 @pytest.mark.parametrize(
     ("text", "host", "port"),
     [
-        (None, "127.0.0.1", 8001),
-        ("", "127.0.0.1", 8001),
         ("0.0.0.0:9000", "0.0.0.0", 9000),
         (":9000", "0.0.0.0", 9000),
         ("box:65535", "box", 65535),
@@ -17,15 +15,17 @@ from gateway.console.address import AdminAddress, read_address
         ("localhost:0", "localhost", 0),
     ],
 )
-def test_an_address_is_a_host_and_a_port(text: str | None, host: str, port: int) -> None:
-    """Without text it is the loopback address and the port after the public one."""
+def test_an_address_is_a_host_and_a_port(text: str, host: str, port: int) -> None:
+    """The host may be missing or an IPv6 address, and port 0 is any free one."""
     assert read_address(text, 8000) == AdminAddress(host, port, 8000)
 
 
-@pytest.mark.parametrize("public", [0, 65535])
-def test_without_a_next_port_any_is_taken(public: int) -> None:
-    """Next to any free port, or the last one, is any free port."""
-    assert read_address(None, public).port == 0
+@pytest.mark.parametrize("text", [None, ""])
+def test_without_text_it_is_8001_or_a_free_port(text: str | None) -> None:
+    """A gateway whose port was chosen takes no fixed port, because a neighbour may have chosen it."""
+    assert read_address(text, None) == AdminAddress("127.0.0.1", 8001, 8000, is_chosen=False)
+    for public in (0, 8000, 8001, 65535):
+        assert read_address(text, public) == AdminAddress("127.0.0.1", 0, public, is_chosen=False)
 
 
 @pytest.mark.parametrize("text", ["9000", "host", "a b:1", "host:65536", "::1:80", "http://host:80"])
@@ -39,6 +39,8 @@ def test_the_public_port_is_refused() -> None:
     """Two servers can't share a port; port 0 is another free one for each."""
     with pytest.raises(ValueError, match="has the port of the snake"):
         read_address("127.0.0.1:8000", 8000)
+    with pytest.raises(ValueError, match="has the port of the snake"):
+        read_address("127.0.0.1:8000", None)
     assert read_address("127.0.0.1:0", 0).port == 0
 
 

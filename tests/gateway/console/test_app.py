@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import aiohttp
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
@@ -114,6 +115,22 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     [warning] = [line for line in lines if line["event"] == "the console is not served"]
     assert warning["log_level"] == "warning" and str(port) in warning["address"]
     assert warning["reason"] == "address already in use" and "--admin" in warning["remedy"]
+
+
+async def test_a_taken_port_that_nobody_chose_is_replaced() -> None:
+    """The console has a free port, and the log names it."""
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    address = AdminAddress("127.0.0.1", port, 8000, is_chosen=False)
+    with capture_logs() as lines:
+        built = app.build(Settings(searcher=NOBODY, admin=address))
+        async with TestClient(TestServer(built)), aiohttp.ClientSession() as client:
+            [event] = [line["event"] for line in lines if line["event"].startswith("the console is at ")]
+            url = event.removeprefix("the console is at ")
+            async with client.get(f"{url}healthz") as answer:
+                assert answer.status == 200 and str(port) not in url
+    server.close()
+    assert not [line for line in lines if line["log_level"] == "warning" and "console" in line["event"]]
 
 
 async def test_a_host_without_an_address_costs_the_console_and_no_move() -> None:
