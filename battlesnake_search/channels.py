@@ -20,6 +20,7 @@ from battlesnake_search.common.access import (
     read_token,
 )
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sockets import UNIX, escaped
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.plan import Metadata
 
@@ -34,9 +35,6 @@ _LOCAL = re.compile(r"(.*/)?(localhost|127\.|\[::1\]|ipv4:127\.|unix:)")
 _CLOSE_GRACE = 1.0
 """Seconds in which calls with a result receive their status too."""
 
-_UNIX = "unix:"
-"""The prefix of a target that is a socket in this machine's file system."""
-
 BALANCING = {
     # Answers report how busy a searcher is, so that addresses with room get more of a target's calls. A
     # searcher that is new, or reports nothing, counts as the average of the others. A searcher that refuses
@@ -49,7 +47,12 @@ BALANCING = {
     }
 }
 
+DIRECT = ("grpc.enable_http_proxy", 0)
+"""The option of a channel that uses no proxy. By default gRPC calls even the loopback address through the
+proxy of `grpc_proxy`, `https_proxy` or `http_proxy`."""
+
 _OPTIONS = (
+    DIRECT,
     # The default backoff of up to two minutes would cost whole games, because a turn is short.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),
@@ -117,7 +120,7 @@ class Credentials:
     def metadata(self, target: str) -> Metadata:
         """Return the headers that a target's searchers ask for. The embedded searcher needs no headers."""
         token = self._token.value
-        return (("authorization", f"Bearer {token}"),) if token and not target.startswith("unix:") else ()
+        return (("authorization", f"Bearer {token}"),) if token and not target.startswith(UNIX) else ()
 
 
 class Connection:
@@ -244,8 +247,8 @@ class Connector:
 
 
 def _channel(target: str, certificates: Certificates) -> grpc.aio.Channel:
-    if target.startswith(_UNIX):
-        return grpc.aio.insecure_channel(target, options=_UNIX_OPTIONS)
+    if target.startswith(UNIX):
+        return grpc.aio.insecure_channel(escaped(target), options=_UNIX_OPTIONS)
     if not target.startswith(TLS):
         return grpc.aio.insecure_channel(target, options=_NETWORK_OPTIONS)
     # Without a port gRPC uses port 443. Without authorities it takes the well-known ones, or the ones in

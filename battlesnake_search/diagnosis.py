@@ -3,11 +3,12 @@
 One error of gRPC has several causes, so this connects without gRPC.
 """
 
+import os
 import re
 import socket
 import ssl
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from battlesnake_search.channels import TLS
@@ -55,6 +56,10 @@ class Diagnosis:
 
 _SILENT = Diagnosis(
     f"no answer within {_PATIENCE:g} s", "Correct the target, or open a firewall on the way to it."
+)
+_PROXIES = {"grpc_proxy", "https_proxy", "http_proxy"}
+_WITHOUT_PROXY = (
+    f"{_SILENT.remedy} Searchers are called directly, and not through a proxy such as https_proxy names."
 )
 _CORRECT = "Correct the target: it must be a searcher's."
 HTTP_SERVER = Diagnosis("an HTTP server listens there, and not a searcher", _CORRECT)
@@ -127,7 +132,7 @@ def diagnose(target: str, certificates: Certificates) -> Diagnosis | None:
     except ConnectionRefusedError:
         return _refused(port)
     except TimeoutError:
-        return _SILENT
+        return _SILENT if not _PROXIES & os.environ.keys() else replace(_SILENT, remedy=_WITHOUT_PROXY)
     except (OSError, UnicodeError):
         # A name with a long or empty label is a UnicodeError.
         return None

@@ -2,6 +2,8 @@
 
 import re
 
+from battlesnake_search.common.sockets import UNIX, fault_of, path_of
+
 _WITHOUT_PORT = re.compile(r"(?:dns:///)?(?P<host>\[[^\]]+\]|[^:/\[\]]+)", re.ASCII)
 _WITH_PORT = re.compile(
     r"(?:dns:///|grpcs://)?(?!(?:dns|ipv4|ipv6|unix|unix-abstract|xds):)(?:\[[^\]]+\]|[^:/\[\]]+):(?P<port>[^:/]*)",
@@ -13,12 +15,18 @@ _LAST_PORT = 65535
 def check_target(target: str) -> None:
     """Raise ValueError for a target that gRPC would misunderstand.
 
-    Such a target is empty, is an HTTP address, has no port, or has a port that is no number from 1 to 65535.
+    Such a target is empty, is an HTTP address, has no port, has a port that is no number from 1 to 65535, or
+    is a Unix socket with a path that gRPC can't use.
     """
     if not target:
         raise ValueError("expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")
     if target.startswith(("http://", "https://")):
         raise ValueError(f"{target!r} is an HTTP address: give host:port, or grpcs://host:port for TLS")
+    if target.startswith(UNIX):
+        # A comma separates the sockets of several searchers.
+        for path in path_of(target).split(","):
+            if fault := fault_of(path):
+                raise ValueError(f"{target!r}: {fault}")
     if found := _WITHOUT_PORT.fullmatch(target):
         raise ValueError(f"{target!r} has no port: give {found['host']}:50051, for example")
     if found := _WITH_PORT.fullmatch(target):

@@ -21,6 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.channels import DIRECT
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
@@ -146,7 +147,7 @@ async def _rounds(searches: int) -> list[Round]:
     positions, stalls = _positions(), StallWatch()
     async with (
         embedded(Service((sys.executable, *serve))) as target,
-        grpc.aio.insecure_channel(target) as channel,
+        grpc.aio.insecure_channel(target, options=[DIRECT]) as channel,
     ):
         await asyncio.wait_for(until_serving(target), READY_WITHIN)
         search = search_pb2_grpc.SearchServiceStub(channel).Search

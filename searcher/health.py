@@ -10,6 +10,7 @@ import sys
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from battlesnake_search.common.sockets import escaped
 from searcher.serving.address import default_address
 
 _PATIENCE = 2.0
@@ -18,7 +19,8 @@ _PATIENCE = 2.0
 
 def is_serving(target: str) -> bool:
     """Return whether the searcher at the address reports SERVING."""
-    with grpc.insecure_channel(target) as channel:
+    # The environment's proxy could not reach a searcher on the loopback address.
+    with grpc.insecure_channel(escaped(target), options=[("grpc.enable_http_proxy", 0)]) as channel:
         try:
             response = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), _PATIENCE)
         except grpc.RpcError:

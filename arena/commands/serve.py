@@ -7,16 +7,16 @@ import click
 
 from arena.commands.common import EXISTING_FOLDER
 from battlesnake_search.common.cli import examples, log_options
+from battlesnake_search.common.sockets import UNIX, path_of
 
-_UNIX = "unix:"
 _NICENESS = 10
 
 
 def _read_address(_context: click.Context, _option: click.Parameter, value: str) -> str:
     host, _, port = value.rpartition(":")
-    if value.startswith(_UNIX) or (host and port.isdecimal() and int(port) < 2**16):
+    if value.startswith(UNIX) or (host and port.isdecimal() and int(port) < 2**16):
         return value
-    raise click.BadParameter(f"{value!r} is neither HOST:PORT nor {_UNIX}PATH")
+    raise click.BadParameter(f"{value!r} is neither HOST:PORT nor {UNIX}PATH")
 
 
 @click.command(
@@ -53,8 +53,8 @@ def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
         logs.get_logger(__name__).info(f"serving {folder} on {listen}")
 
     try:
-        if listen.startswith(_UNIX):
-            web.run_app(application, path=listen.removeprefix(_UNIX), access_log=None, print=announce)
+        if listen.startswith(UNIX):
+            web.run_app(application, path=path_of(listen), access_log=None, print=announce)
         else:
             host, _, port = listen.rpartition(":")
             host = host.strip("[]")

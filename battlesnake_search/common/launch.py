@@ -39,7 +39,8 @@ def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
     If a needed package is missing, exit with 1 and print the command that installs it. If the working
-    directory was deleted, exit with 2, because child processes start there. If a disk is full, exit with 1.
+    directory was deleted, exit with 2, because child processes start there, and likewise without a folder for
+    sockets. If a disk is full, exit with 1.
     """
     program = _program(package)
     if not _has_working_directory():
@@ -57,6 +58,14 @@ def launch(package: str, module: str, installation: Installation) -> None:
         # Python would try once more to write the output, and report the same error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except Exception as error:
+        # Only errors wait for this import.
+        from battlesnake_search.common.sockets import FolderError
+
+        if not isinstance(error, FolderError):
+            raise
+        print(f"{program}: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def _has_working_directory() -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 import grpc.aio
 
-from battlesnake_search.channels import BALANCING
+from battlesnake_search.channels import BALANCING, DIRECT
 from battlesnake_search.common import logs
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.balance import SETTLING, Choose, Game, Stub, demand, searcher
@@ -30,7 +30,7 @@ ROUND_ROBIN: dict[str, Any] = {"round_robin": {}}
 async def by_policy(policy: dict[str, Any], addresses: Sequence[str]) -> AsyncIterator[Choose]:
     """Let gRPC choose by a policy."""
     config = json.dumps({"loadBalancingConfig": [policy]})
-    options = [("grpc.service_config", config), ("grpc.use_local_subchannel_pool", 1)]
+    options = [("grpc.service_config", config), ("grpc.use_local_subchannel_pool", 1), DIRECT]
     async with grpc.aio.insecure_channel(f"ipv4:{','.join(addresses)}", options=options) as channel:
         stub = Stub(channel)
         yield lambda: (stub, lambda: None)
@@ -40,7 +40,8 @@ async def by_policy(policy: dict[str, Any], addresses: Sequence[str]) -> AsyncIt
 async def least_occupied(addresses: Sequence[str], workers: Sequence[int]) -> AsyncIterator[Choose]:
     """Choose the searcher with the fewest of the gateway's own searches per worker."""
     async with AsyncExitStack() as stack:
-        channels = [await stack.enter_async_context(grpc.aio.insecure_channel(each)) for each in addresses]
+        opened = (grpc.aio.insecure_channel(each, options=[DIRECT]) for each in addresses)
+        channels = [await stack.enter_async_context(channel) for channel in opened]
         stubs, running = [Stub(channel) for channel in channels], [0] * len(addresses)
 
         def choose() -> tuple[Stub, Callable[[], None]]:

@@ -26,8 +26,9 @@ LOOKS = {"apiversion": "1", "color": "#2f6f4e", "head": "safe", "tail": "bolt"}
 TOKEN = os.environ.get("SEARCHER_TOKEN")
 METADATA = [("authorization", f"Bearer {TOKEN}")] if TOKEN else []
 
-# With the usual pauses, a searcher that was away is found minutes later.
-OPTIONS = [("grpc.max_reconnect_backoff_ms", 1000)]
+# With the usual pauses, a searcher that was away is found minutes later. The proxy of https_proxy would be
+# used even for a searcher on this machine.
+OPTIONS = [("grpc.max_reconnect_backoff_ms", 1000), ("grpc.enable_http_proxy", 0)]
 channel = grpc.insecure_channel(os.environ.get("SEARCHER", "localhost:50051"), OPTIONS)
 channel.subscribe(lambda _: None, try_to_connect=True)  # now, and not with the first move
 searcher = SearchServiceStub(channel)

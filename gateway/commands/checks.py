@@ -7,12 +7,12 @@ import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import grpc
 import msgspec
 
 from battlesnake_search.channels import Credentials
+from battlesnake_search.common.sockets import SocketFolder
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.diagnosis import diagnose
 from battlesnake_search.plan import Deadlines, Plan
@@ -111,8 +111,8 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
     yield await _check_outcomes(settings.outcomes)
     checked, routes = _check_routes(settings)
     yield checked
-    with TemporaryDirectory(prefix="battlesnake-") as directory:
-        errors = Path(directory) / "searcher.log"
+    with SocketFolder() as folder:
+        errors = folder.path / "searcher.log"
         searcher_command = [*_TO_FILE, str(errors), *command]
         async with SearcherPool(settings.searcher, searcher_command, settings.credentials) as pool:
             await pool.open(targets_of(routes))

@@ -15,6 +15,7 @@ from aiohttp import hdrs, web
 from yarl import URL
 
 from battlesnake_search.common.launch import pip_install
+from battlesnake_search.common.sockets import path_of
 from gateway.console.replies import error_reply
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
@@ -55,7 +56,7 @@ async def running(app: web.Application) -> AsyncIterator[None]:
         return
     command = (sys.executable, "-m", "arena", "serve", str(app[FOLDER]), "--listen")
     async with embedded(Service(command, "arena")) as address:
-        connector = aiohttp.UnixConnector(address.removeprefix("unix:"))
+        connector = aiohttp.UnixConnector(path_of(address))
         # The session's own header would let the arena compress for clients that don't accept it.
         skipped = [hdrs.ACCEPT_ENCODING]
         async with aiohttp.ClientSession(

@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Callable, Collection, Coroutine
 from http import HTTPStatus
 from typing import Any, Self
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import msgspec
 from aiohttp import hdrs
 from yarl import URL
 
+from gateway.ports.bounds import is_loopback
 from gateway.replay import official
 from gateway.replay.ends import LAST_TURN
 from gateway.replay.servers import (
@@ -135,7 +137,7 @@ class _Server:
         """Return the body at a URL; None if it does not exist."""
         try:
             for _ in range(_MOST_REDIRECTS):
-                async with self._session.get(url, allow_redirects=False) as answer:
+                async with self._session.get(url, allow_redirects=False, proxy=_proxy(url)) as answer:
                     if answer.status in _REDIRECTS:
                         url = self._redirected(url, answer)
                     elif answer.status == HTTPStatus.NOT_FOUND:
@@ -171,6 +173,18 @@ class _Server:
 
     def _large(self, bound: str) -> RemoteGameError:
         return RemoteGameError(f"game {self._address.game} of {self._address.host} has more than {bound}")
+
+
+def _proxy(url: URL) -> str | None:
+    """Return the environment's proxy for a URL; None for this machine, and for the hosts of no_proxy.
+
+    aiohttp's own look at the environment would also send passwords of ~/.netrc.
+    """
+    host = url.host or ""
+    if is_loopback(host) or proxy_bypass(host):
+        return None
+    proxy = getproxies().get(url.scheme)
+    return proxy if proxy is None or "://" in proxy else f"http://{proxy}"
 
 
 def _slow(address: GameAddress, seconds: float) -> RemoteGameError:

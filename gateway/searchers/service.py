@@ -11,9 +11,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
+
+from battlesnake_search.common.sockets import SocketFolder, address_of
 
 SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
 """The command of a searcher, without the address to listen on."""
@@ -36,15 +37,15 @@ class Service:
     """A command with a socket in a private folder, and its process, if it runs.
 
     The socket's address, a gRPC target, is added to the command as its last argument. A context manager:
-    leaving it ends the process and removes the folder.
+    leaving it ends the process and removes the folder. The constructor raises FolderError.
     """
 
     def __init__(self, command: Sequence[str] = SEARCHER_COMMAND, name: str = "searcher") -> None:
         self.name = name
-        self._folder = TemporaryDirectory(prefix="battlesnake-")
-        self.socket = Path(self._folder.name) / f"{name}.sock"
-        self.target = f"unix:{self.socket}"
-        self.metrics = Path(self._folder.name) / "metrics.sock"
+        self._folder = SocketFolder()
+        self.socket = self._folder.path / f"{name}.sock"
+        self.target = address_of(self.socket)
+        self.metrics = self._folder.path / "metrics.sock"
         """The socket on which a searcher serves its metrics."""
         self._command = (*command, self.target)
         self._process: subprocess.Popen[bytes] | None = None
@@ -56,7 +57,7 @@ class Service:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         self.end()
-        self._folder.cleanup()
+        self._folder.remove()
 
     @property
     def pid(self) -> int | None:
@@ -80,7 +81,7 @@ class Service:
     def _environment(self) -> dict[str, str]:
         unguarded = {name: value for name, value in os.environ.items() if name not in _GUARDS}
         others = unguarded.get(_METRICS, "")
-        return {**unguarded, _METRICS: f"{others} unix:{self.metrics}".strip()}
+        return {**unguarded, _METRICS: f"{others} {address_of(self.metrics)}".strip()}
 
     def wait(self) -> int:
         """Wait until the started process has ended; return its exit status."""

@@ -5,9 +5,7 @@ starts with the first request, in the same process, and serves a Unix socket.
 """
 
 import asyncio
-import os
 from dataclasses import replace
-from tempfile import mkdtemp
 
 import functions_framework.aio
 from aiohttp import ClientSession, UnixConnector, web
@@ -16,6 +14,7 @@ from starlette.responses import Response
 
 from battlesnake_search.common import logs
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sockets import SocketFolder
 
 # Logging must be configured before gRPC is imported.
 logs.configure("json")
@@ -34,6 +33,8 @@ _SETTINGS = settings_from_environment()
 log = get_logger(__name__)
 
 _starting: asyncio.Task[ClientSession] | None = None
+_folder: SocketFolder | None = None
+"""The folder of the gateway's socket, which lasts as long as the process."""
 
 
 @functions_framework.aio.http
@@ -61,13 +62,15 @@ async def snake(request: Request) -> Response:
 
 async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
+    global _folder
     # A function has one port, so no admin side, and keeps no games, because its instances come and go.
     application = app.build(replace(_SETTINGS, outcomes=NO_DATABASE, games=None, admin=None, arena=None))
     runner = web.AppRunner(application, access_log=None)
     try:
         await runner.setup()
         # Create the socket here and not at import, because the framework may fork in between.
-        socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
+        _folder = SocketFolder()
+        socket = str(_folder.path / "gateway.sock")
         await web.UnixSite(runner, socket).start()
     except BaseException:
         # Otherwise its searcher would run beside the searcher of the next start.

@@ -10,6 +10,7 @@ import click
 
 from battlesnake_search.common.cli import examples, log_options
 from battlesnake_search.common.config import checks
+from battlesnake_search.common.sockets import UNIX
 from searcher.commands.common import (
     ahead_option,
     only_option,
@@ -122,7 +123,7 @@ def _check(values: Mapping[str, Any]) -> None:
 def _check_addresses(option: str, value: str | tuple[str, ...] | None) -> None:
     for address in (value,) if isinstance(value, str) else value or ():
         try:
-            if not address.startswith("unix:"):
+            if not address.startswith(UNIX):
                 split_address(address)
         except ListenError as error:
             raise click.BadParameter(str(error), param_hint=option) from None

@@ -9,6 +9,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from battlesnake_search.common.sockets import UNIX, fault_of, path_of
+
 _HOST_PORT = re.compile(r"(?P<host>\[[^\]]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})")
 _LAST_PORT = 65535
 _HOST_FORMS = "valid: host:port, [::]:port, with a port up to 65535"
@@ -43,7 +45,7 @@ def _host_and_port(address: str) -> tuple[str, int] | None:
 
 def is_local(listen: str) -> bool:
     """Return whether a valid address is reachable only from this machine: a Unix socket, or loopback."""
-    if listen.startswith("unix:"):
+    if listen.startswith(UNIX):
         return True
     host, port = split_address(listen)
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -52,8 +54,8 @@ def is_local(listen: str) -> bool:
 
 def check_address(listen: str) -> None:
     """Raise ListenError if `listen` isn't one of the valid forms or the system refuses to bind it."""
-    if listen.startswith("unix:"):
-        _check_path(listen.removeprefix("unix:"), listen)
+    if listen.startswith(UNIX):
+        _check_path(path_of(listen), listen)
     elif found := _host_and_port(listen):
         _check_host(*found, listen)
     else:
@@ -82,7 +84,9 @@ def _remedy_of(error: OSError) -> str:
 
 def _check_path(name: str, listen: str) -> None:
     """Raise ListenError if the path is unusable, or if gRPC would replace the socket of a running server."""
-    path = Path(name.removeprefix("//"))
+    path = Path(name)
+    if fault := fault_of(name):
+        raise ListenError(f"cannot listen on {listen}: {fault}")
     if not name or not path.parent.is_dir():
         raise ListenError(f"cannot listen on {listen}: no folder {str(path.parent)!r}; {_FORMS}")
     with suppress(FileNotFoundError):

@@ -14,6 +14,7 @@ from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
+from battlesnake_search.common.sockets import UNIX, path_of
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
 from searcher.serving.address import ListenError, check_address, split_address
 from searcher.serving.load_report import LoadReport, Work
@@ -228,8 +229,6 @@ def _refusals(registry: CollectorRegistry) -> Counter:
     return refused
 
 
-_UNIX = "unix:"
-
 _END = 1.0
 """Seconds for the thread to end."""
 
@@ -296,9 +295,9 @@ class _UnixServer(ThreadingWSGIServer):
 
 def _server(address: str) -> ThreadingWSGIServer:
     try:
-        if address.startswith(_UNIX):
+        if address.startswith(UNIX):
             check_address(address)
-            path = address.removeprefix(_UNIX)
+            path = path_of(address)
             # A killed searcher leaves its socket.
             Path(path).unlink(missing_ok=True)
             return _UnixServer(path, _Handler)  # type: ignore[arg-type]
@@ -309,7 +308,7 @@ def _server(address: str) -> ThreadingWSGIServer:
 
 
 def _actual(address: str, server: ThreadingWSGIServer) -> str:
-    if address.startswith(_UNIX):
+    if address.startswith(UNIX):
         return address
     return f"{address.rpartition(':')[0]}:{server.server_port}"
 

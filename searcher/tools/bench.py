@@ -11,7 +11,6 @@ import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -23,6 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.common.sockets import SocketFolder, address_of
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
@@ -192,14 +192,15 @@ def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:
     `environment` has the variables of the process, by default the variables of this process. Raises
     TimeoutError if the searcher ends first or PATIENCE runs out.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        address = Path(folder) / "searcher.sock"
-        command = [sys.executable, "-m", "searcher", "serve", "--listen", f"unix:{address}"]
+    with SocketFolder() as folder:
+        path = folder.path / "searcher.sock"
+        address = address_of(path)
+        command = [sys.executable, "-m", "searcher", "serve", "--listen", address]
         start = time.perf_counter()
         searcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
         try:
-            _wait(lambda: _is_listening(address), searcher)
-            with grpc.insecure_channel(f"unix:{address}") as channel:
+            _wait(lambda: _is_listening(path), searcher)
+            with grpc.insecure_channel(address) as channel:
                 check = health_pb2_grpc.HealthStub(channel).Check
                 _wait(lambda: _is_serving(check), searcher)
             return time.perf_counter() - start
@@ -216,10 +217,10 @@ def _wait(condition: Callable[[], bool], searcher: "subprocess.Popen[bytes]") ->
         time.sleep(_RETRY_AFTER)
 
 
-def _is_listening(address: Path) -> bool:
+def _is_listening(path: Path) -> bool:
     # A channel without a server would wait for a tenth of a second before it tries again.
     with socket.socket(socket.AF_UNIX) as connection:
-        return not connection.connect_ex(str(address))
+        return not connection.connect_ex(str(path))
 
 
 def _is_serving(check: Callable[..., health_pb2.HealthCheckResponse]) -> bool:

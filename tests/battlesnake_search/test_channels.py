@@ -382,3 +382,13 @@ async def test_a_gateway_without_a_certificate_is_refused(tmp_path: Path) -> Non
             reply = await _ask(target, files)
             assert reply.result is None
             assert {failure.code.name for failure in reply.failures} == {"UNAVAILABLE"}
+
+
+@pytest.mark.parametrize("variable", ["grpc_proxy", "https_proxy", "http_proxy"])
+async def test_a_searcher_is_called_without_a_proxy(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the environment could not reach a searcher on the loopback address."""
+    monkeypatch.setenv(variable, "http://127.0.0.1:1")
+    service = ScriptedService(scripted_searcher.at_once)
+    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
+        reply = await _search(client)
+    assert reply.final and not reply.failures

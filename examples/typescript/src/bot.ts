@@ -40,6 +40,7 @@ const LOOKS = { apiversion: "1", color: "#2f6f4e", head: "safe", tail: "bolt" };
 
 const searcher = new SearchServiceClient(SEARCHER, credentials.createInsecure(), {
   "grpc.max_reconnect_backoff_ms": 1000, // or a searcher that was away is found minutes later
+  "grpc.enable_http_proxy": 0, // or the proxy of https_proxy is used even for a searcher on this machine
 });
 searcher.getChannel().getConnectivityState(true); // connects now, and not with the first move
 const metadata = new Metadata({ waitForReady: true });

@@ -13,6 +13,7 @@ import grpc.aio
 
 from battlesnake_search.common.access import CertificateFiles, Certificates, TokenFile
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sockets import UNIX, escaped
 from searcher.serving.address import ListenError, check_address, is_local
 from searcher.serving.guard.callers import Callers, Refusals
 from searcher.serving.guard.interceptor import LARGEST_GAME, Guard
@@ -333,12 +334,12 @@ def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCrede
     check_address(address)
     try:
         if credentials is None:
-            port = server.add_insecure_port(address)
+            port = server.add_insecure_port(escaped(address))
         else:
-            port = server.add_secure_port(address, credentials)
+            port = server.add_secure_port(escaped(address), credentials)
     except RuntimeError as error:
         raise ListenError(f"cannot listen on {address}: {error}") from None
-    return address if address.startswith("unix:") else f"{address.rpartition(':')[0]}:{port}"
+    return address if address.startswith(UNIX) else f"{address.rpartition(':')[0]}:{port}"
 
 
 def _credentials(settings: PortSettings, connections: Connections) -> grpc.ServerCredentials | None:

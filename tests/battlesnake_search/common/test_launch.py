@@ -12,6 +12,7 @@ import click
 import pytest
 
 from battlesnake_search.common.launch import as_typed, pip_install, uncollected
+from tests.support.services import clean_environment
 
 ROOT = Path(__file__).parents[3]
 
@@ -83,6 +84,24 @@ def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
         missing, remedy = ended.stderr.splitlines()
         assert missing.startswith(f"python -m battlesnake_search.program {package} needs the package ")
         assert remedy == f"Install it with: pip install '{name}'"
+
+
+def test_a_missing_folder_for_sockets_is_told_in_a_line(tmp_path: Path) -> None:
+    """TMPDIR may be a folder that is removed later."""
+    code = (
+        "import os, runpy, sys, tempfile; os.rmdir(tempfile.gettempdir()); "
+        "sys.argv = ['gateway/__main__.py', '--port', '0', '--outcomes', 'none']; "
+        "runpy.run_module('gateway', run_name='__main__', alter_sys=False)"
+    )
+    (tmp_path / "gone").mkdir()
+    environment = clean_environment() | {"TMPDIR": str(tmp_path / "gone")}
+    done = subprocess.run(
+        (sys.executable, "-c", code), cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr.endswith(
+        f"TMPDIR: no folder for a socket can be made in {tmp_path / 'gone'}: No such file or directory\n"
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")

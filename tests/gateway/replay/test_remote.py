@@ -1,5 +1,7 @@
 """Games read from a server on the loopback address."""
 
+import asyncio
+
 import pytest
 
 from gateway.replay import remote
@@ -119,3 +121,28 @@ async def test_a_game_with_too_many_turns_is_refused() -> None:
         assert len((await _read(server.url, "walk")).turns) == remote.MOST_TURNS
         with pytest.raises(RemoteGameError, match="has more than 5001 turns"):
             await _read(server.url, "long")
+
+
+async def test_a_proxy_of_the_environment_is_used_for_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proxy resolves their names. The variable no_proxy names machines without a proxy."""
+    asked = []
+
+    async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readline())
+        writer.close()
+
+    server = await asyncio.start_server(proxy, "127.0.0.1", 0)
+    async with server:
+        monkeypatch.setenv("https_proxy", f"127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        for expected in ({b"CONNECT games.invalid:443 HTTP/1.1\r\n"}, set()):
+            with pytest.raises(RemoteGameError, match="can't be read"):
+                await _read("https://games.invalid", "walk")
+            assert set(asked) == expected
+            asked.clear()
+            monkeypatch.setenv("no_proxy", "games.invalid")
+
+
+async def test_a_server_of_this_machine_needs_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy could not reach the loopback address."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    assert len((await _game(walk(5))).turns) == 5

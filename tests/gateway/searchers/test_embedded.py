@@ -223,9 +223,14 @@ async def test_a_searcher_that_does_not_answer_has_no_metrics(tmp_path: Path) ->
     await metrics.close()
 
 
-async def test_a_gateway_shows_those_of_its_searcher() -> None:
+async def test_a_gateway_shows_those_of_its_searcher(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Each metric once, in both formats."""
-    async with serving("", PUBLIC_METRICS="true") as (_, client):
+    tmp_path = tmp_path_factory.mktemp("m")
+    # The names of folders may have spaces and the characters that end the path of a URI.
+    folder = tmp_path / "a b%20#?ä"
+    folder.mkdir()
+    async with serving("", PUBLIC_METRICS="true", TMPDIR=str(folder)) as (_, client):
+        assert [each.name.startswith("battlesnake-") for each in folder.iterdir()] == [True]
         for accept, parse in (("text/plain", plain), ("application/openmetrics-text", open_metrics)):
             async with client.get("/metrics", headers={"Accept": accept}) as answer:
                 names = [family.name for family in parse(await answer.text())]
