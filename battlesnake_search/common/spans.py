@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import entry_points
 from threading import Thread
 from typing import Any
@@ -48,12 +49,13 @@ class Spans:
     """
 
     def __init__(self, service: str) -> None:
-        exporter = _exporter()
+        exporters = _exporters()
         self._ids = _Ids()
         self._provider = TracerProvider(
             ALWAYS_ON, _resource(service), shutdown_on_exit=False, id_generator=self._ids
         )
-        self._provider.add_span_processor(BatchSpanProcessor(exporter))
+        for exporter in exporters:
+            self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("battlesnake-search", installed_version())
 
     def close(self) -> None:
@@ -70,7 +72,7 @@ class Spans:
         """Make a span of a block; yield it and its own context. An exception becomes the span's status."""
         span = self._start(name, parent, kind, attributes)
         made = span.get_span_context()
-        context = TraceContext(parent.trace_id, f"{made.span_id:016x}", True, parent.state)
+        context = replace(parent, span_id=f"{made.span_id:016x}", is_new=False)
         try:
             yield span, context
         except Exception as error:
@@ -97,13 +99,16 @@ class Spans:
         return self._tracer.start_span(name, _parent(parent), _KINDS[kind], attributes, start_time=start)
 
 
-def _exporter() -> SpanExporter:
-    """Return the exporter that OTEL_TRACES_EXPORTER names, by default the OTLP exporter."""
-    name = os.environ.get("OTEL_TRACES_EXPORTER") or "otlp"
+def _exporters() -> list[SpanExporter]:
+    """Return the exporters that OTEL_TRACES_EXPORTER names, by default the OTLP exporter."""
+    names = os.environ.get("OTEL_TRACES_EXPORTER") or "otlp"
+    return [_exporter(name.strip()) for name in names.split(",")]
+
+
+def _exporter(name: str) -> SpanExporter:
     if name == "otlp":
-        protocol = os.environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or os.environ.get(
-            "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"
-        )
+        variables = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
+        protocol = next(filter(None, map(os.environ.get, variables)), "grpc").strip()
         name = f"otlp_proto_{protocol.partition('/')[0]}"
     offered = entry_points(group=_EXPORTERS)
     found = next(iter(offered.select(name=name)), None)

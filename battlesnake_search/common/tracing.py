@@ -8,12 +8,12 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from battlesnake_search.common import logs
 from battlesnake_search.common.launch import pip_install
@@ -28,7 +28,14 @@ _PARENT = re.compile(
     r"(?P<version>[0-9a-f]{2})-(?P<trace>[0-9a-f]{32})-(?P<span>[0-9a-f]{16})-(?P<flags>[0-9a-f]{2})(-.*)?"
 )
 _INVALID_VERSION = "ff"
-_SAMPLED = 1
+_SAMPLED, _RANDOM = 1, 2
+"""The flags that W3C Trace Context defines, in its second version. Others are not passed on."""
+
+_KEY = r"[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}"
+_MEMBER = re.compile(rf"(?P<key>{_KEY})=[ -+\--<>-~]{{0,255}}[!-+\--<>-~]")
+_MOST_MEMBERS = 32
+_MOST_STATE, _LONG_MEMBER = 512, 128
+"""The characters of a state that are passed on, as W3C asks for, and of a member that leaves first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +47,16 @@ class TraceContext:
     sampled: bool
     state: str = ""
     """The data of other tracing systems, passed on unchanged."""
+    is_random: bool = False
+    """Whether the trace's id is known to be random."""
     is_new: bool = False
     """Whether the trace has no span yet, so that the next one has no parent."""
 
     @property
     def headers(self) -> Mapping[str, str]:
         """The headers that continue the trace in another process."""
-        parent = f"00-{self.trace_id}-{self.span_id}-{int(self.sampled):02x}"
+        flags = self.sampled * _SAMPLED | self.is_random * _RANDOM
+        parent = f"00-{self.trace_id}-{self.span_id}-{flags:02x}"
         return {TRACEPARENT: parent, TRACESTATE: self.state} if self.state else {TRACEPARENT: parent}
 
 
@@ -56,14 +66,40 @@ def new_trace(sampled: bool) -> TraceContext:
 
 
 def parse(headers: Mapping[str, str] = MappingProxyType({})) -> TraceContext | None:
-    """Return the context in a request's headers; None if it is missing or invalid."""
-    found = _PARENT.fullmatch(headers.get(TRACEPARENT, ""))
+    """Return the context in a request's headers; None if it is missing or invalid.
+
+    Several headers `tracestate` are one, in their order. An invalid state is dropped.
+    """
+    found = _PARENT.fullmatch(",".join(_all(headers, TRACEPARENT)))
     if found is None or found["version"] == _INVALID_VERSION or (found["version"] == "00" and found[5]):
         return None
     if not int(found["trace"], 16) or not int(found["span"], 16):
         return None
-    sampled = bool(int(found["flags"], 16) & _SAMPLED)
-    return TraceContext(found["trace"], found["span"], sampled, headers.get(TRACESTATE, ""))
+    flags, state = int(found["flags"], 16), _state(",".join(_all(headers, TRACESTATE)))
+    return TraceContext(
+        found["trace"], found["span"], bool(flags & _SAMPLED), state, is_random=bool(flags & _RANDOM)
+    )
+
+
+def _all(headers: Mapping[str, str], name: str) -> Iterable[str]:
+    """Return the values of all headers of a name. The headers of HTTP requests may repeat a name."""
+    getall = getattr(headers, "getall", None)
+    if getall is not None:
+        return cast(Iterable[str], getall(name, ()))
+    return (headers[name],) if name in headers else ()
+
+
+def _state(text: str) -> str:
+    """Return a valid state in its shortest form, without last members that are too much; else nothing."""
+    members = [member for part in text.split(",") if (member := part.strip(" \t"))]
+    found = [_MEMBER.fullmatch(member) for member in members]
+    keys = {match["key"] for match in found if match}
+    if len(keys) < len(members) or len(members) > _MOST_MEMBERS:
+        return ""
+    while sum(map(len, members)) + len(members) - 1 > _MOST_STATE:
+        # First members beyond 128 characters leave, and then the last ones.
+        members.remove(next((member for member in members if len(member) > _LONG_MEMBER), members[-1]))
+    return ",".join(members)
 
 
 _RATIOS: Mapping[str, float | None] = {
@@ -101,7 +137,7 @@ class Sampler:
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Sampler:
     """Return the sampler that OpenTelemetry's variables describe. Raises SamplerError."""
-    name = environment.get("OTEL_TRACES_SAMPLER") or _DEFAULT
+    name = (environment.get("OTEL_TRACES_SAMPLER") or _DEFAULT).lower()
     kind = name.removeprefix(_PARENT_BASED)
     if kind not in _RATIOS:
         valid = ", ".join([*_RATIOS, *(f"{_PARENT_BASED}{kind}" for kind in _RATIOS)])
@@ -183,9 +219,9 @@ def configure(service: str) -> None:
 
 
 def _is_wanted(environment: Mapping[str, str]) -> bool:
-    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
+    if environment.get("OTEL_SDK_DISABLED", "").lower().strip() == "true":
         return False
-    if environment.get("OTEL_TRACES_EXPORTER") == "none":
+    if environment.get("OTEL_TRACES_EXPORTER", "").lower().strip() == "none":
         return False
     return any(environment.get(name) for name in _DESTINATIONS)
 

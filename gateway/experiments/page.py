@@ -11,7 +11,7 @@ import msgspec
 from aiohttp import hdrs, web
 
 from battlesnake_search.common.logs import get_logger
-from gateway.ports.headers import page_headers
+from gateway.ports.headers import page_headers, prefers_html
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
 log = get_logger(__name__)
@@ -61,7 +61,7 @@ async def report_of(app: web.Application, form: str) -> bytes:
 
 async def experiments(request: web.Request) -> web.Response:
     """Answer with the report in the format ?format=. The default is a page for browsers, JSON for others."""
-    is_browser = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
+    is_browser = prefers_html(request.headers.get(hdrs.ACCEPT, ""))
     form = request.query.get("format", "html" if is_browser else "json")
     if form not in _FORMATS:
         return NoReportError(400, f"format must be one of {', '.join(_FORMATS)}: not {form}").response()

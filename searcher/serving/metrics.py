@@ -2,6 +2,7 @@
 
 import socket
 import socketserver
+from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
 from battlesnake_search.common import tracing
+from battlesnake_search.common.http import without_refused
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
 from battlesnake_search.common.sockets import UNIX, path_of
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
@@ -241,7 +243,7 @@ class Listener:
 
     def __init__(self, address: str, registry: CollectorRegistry) -> None:
         self._server = _server(address)
-        self._server.set_app(make_wsgi_app(registry))
+        self._server.set_app(_app(registry))
         self._open = True
         self.address = _actual(address, self._server)
         """The address, with the actual port in place of port 0."""
@@ -261,6 +263,18 @@ class Listener:
         # The standard library's serve_forever would wake up twice a second.
         while self._open:
             self._server.handle_request()
+
+
+def _app(registry: CollectorRegistry) -> Callable[..., Any]:
+    """Return the application that serves a registry, in no format or coding that a reader refuses."""
+    serve = make_wsgi_app(registry)
+
+    def answer(environment: dict[str, Any], start: Callable[..., Any]) -> Any:
+        for name in ("HTTP_ACCEPT", "HTTP_ACCEPT_ENCODING"):
+            environment[name] = without_refused(environment.get(name, ""))
+        return serve(environment, start)
+
+    return answer
 
 
 class _Handler(WSGIRequestHandler):

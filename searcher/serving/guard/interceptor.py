@@ -138,8 +138,12 @@ class Guard(grpc.aio.ServerInterceptor):
 
 
 def _headers(context: _Context) -> Mapping[str, str]:
-    """Return the textual metadata of a call."""
-    return {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+    """Return the textual metadata of a call. Values of the same key are one list, as in HTTP."""
+    headers: dict[str, str] = {}
+    for key, value in context.invocation_metadata() or ():
+        if isinstance(value, str):
+            headers[key] = f"{headers[key]},{value}" if key in headers else value
+    return headers
 
 
 def _authorization(details: grpc.HandlerCallDetails) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+import pytest
 from prometheus_client import CollectorRegistry, Counter
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
 from prometheus_client.parser import text_string_to_metric_families as plain
@@ -80,3 +81,17 @@ def test_two_texts_join_in_either_format() -> None:
         names = [family.name for family in parse(joined(one, other).decode())]
         assert names[0] == "things" and "others" in names and len(names) == len(set(names))
         assert joined(one, b"") == one
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1", "application/openmetrics-text"),
+        ("application/openmetrics-text;version=1.0.0; q=0, text/plain", "text/plain"),
+        ("application/openmetrics-text;Q=0.0", "text/plain"),
+        ("", "text/plain"),
+    ],
+)
+def test_a_refused_format_is_not_served(accept: str, kind: str) -> None:
+    """A reader refuses a format by q=0."""
+    assert exposition(CollectorRegistry(), accept)[1].startswith(f"{kind};")

@@ -98,6 +98,7 @@ def test_a_trace_that_exists_has_decided() -> None:
             Sampler(0.25),
         ),
         ({"OTEL_TRACES_SAMPLER": "traceidratio"}, Sampler(1.0, by_parent=False)),
+        ({"OTEL_TRACES_SAMPLER": "ALWAYS_ON"}, Sampler(1.0, by_parent=False)),
     ],
 )
 def test_the_environment_names_the_sampler(environment: dict[str, str], sampler: Sampler) -> None:
@@ -190,6 +191,24 @@ async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None
     assert f'# {{trace_id="{webhook.trace_id}"}}' in next(
         line for line in metrics.splitlines() if "searcher_search_seconds_bucket" in line and "#" in line
     )
+
+
+async def test_variables_are_read_as_the_sdk_reads_them(tmp_path: Path) -> None:
+    """Several exporters are separated by commas, an empty variable is none, and letters may be capitals."""
+    written = {
+        "OTEL_TRACES_EXPORTER": " otlp, console",
+        "OTEL_EXPORTER_OTLP_PROTOCOL": "",
+        "OTEL_TRACES_SAMPLER": "ALWAYS_ON",
+    }
+    log = tmp_path / "log"
+    async with (
+        collecting() as (collector, environment),
+        serving("", log=str(log), **environment | written) as (_, client),
+    ):
+        await move(client, "traced")
+        spans = await spans_of_a_move(collector)
+    assert only(spans, name="POST /move").attributes["battlesnake.game"] == "traced"
+    assert "requests are not traced" not in log.read_text()
 
 
 async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:

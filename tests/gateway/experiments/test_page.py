@@ -70,6 +70,7 @@ async def test_an_unknown_format_is_refused() -> None:
     [
         ("text/html,*/*;q=0.8", {}, "text/html"),
         ("*/*", {}, "application/json"),
+        ("text/html;q=0,*/*", {}, "application/json"),
         ("text/html", {"format": "csv"}, "text/csv"),
         ("*/*", {"format": "html"}, "text/html"),
     ],

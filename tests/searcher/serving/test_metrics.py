@@ -178,6 +178,23 @@ async def test_refused_requests_are_counted_by_their_code(logs: None) -> None:
         assert served.value("searcher_searches_refused_total", code="INVALID_ARGUMENT") == 1
 
 
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("gzip", "gzip"), ("gzip;q=0.5", "gzip"), ("gzip;q=0", None), ("gzip; q=0, br", None)],
+)
+async def test_a_refused_coding_is_not_served(metrics: Metrics, accepted: str, coding: str | None) -> None:
+    """A reader refuses a coding by q=0."""
+    url = f"http://{metrics.addresses[0]}/metrics"
+    async with (
+        aiohttp.ClientSession(auto_decompress=False) as session,
+        session.get(
+            url, headers={"Accept-Encoding": accepted, "Accept": "application/openmetrics-text;q=0"}
+        ) as answer,
+    ):
+        assert answer.headers.get("Content-Encoding") == coding
+        assert answer.content_type == "text/plain"
+
+
 async def test_what_runs_and_whether_it_serves_is_said(logs: None) -> None:
     """Before the warm-up it does not serve."""
     server = Server("127.0.0.1:0", 1, FakeStrategies())
