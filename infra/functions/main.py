@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import functions_framework.aio
 from aiohttp import ClientSession, UnixConnector, web
+from multidict import CIMultiDict
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,8 +23,23 @@ from gateway import app  # noqa: E402
 from gateway.commands.options import settings_from_environment  # noqa: E402
 from gateway.store.database import NO_DATABASE  # noqa: E402
 
-_KEPT = ("accept", "authorization", "content-type", "x-battlesnake-arm")
-"""The request headers that the gateway reads."""
+_OF_CONNECTION = frozenset(
+    {
+        *(
+            "connection",
+            "content-length",
+            "expect",
+            "keep-alive",
+            "proxy-authenticate",
+            "proxy-authorization",
+        ),
+        *("proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"),
+    }
+)
+"""The request headers that are about the caller's connection, and not about the request."""
+
+_ADDED = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
+"""The headers that the client for the gateway would add if the caller sends none."""
 
 _OWN = frozenset({"connection", "content-length", "date", "server"})
 """The answer's headers that the framework sets itself."""
@@ -54,7 +70,8 @@ async def snake(request: Request) -> Response:
             log.exception("the gateway did not start")
         return Response("the gateway did not start\n", 503)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    headers = {name: request.headers[name] for name in _KEPT if name in request.headers}
+    lines = [(name.decode(), value.decode(errors="replace")) for name, value in request.headers.raw]
+    headers = CIMultiDict((name, value) for name, value in lines if name not in _OF_CONNECTION)
     async with client.request(request.method, path, data=await request.body(), headers=headers) as answer:
         passed_on = {name: text for name, text in answer.headers.items() if name.lower() not in _OWN}
         return Response(await answer.read(), answer.status, passed_on)
@@ -76,4 +93,9 @@ async def _start() -> ClientSession:
         # Otherwise its searcher would run beside the searcher of the next start.
         await runner.cleanup()
         raise
-    return ClientSession("http://gateway", connector=UnixConnector(socket, limit=0))
+    return ClientSession(
+        "http://gateway",
+        connector=UnixConnector(socket, limit=0),
+        skip_auto_headers=_ADDED,
+        auto_decompress=False,
+    )

@@ -1,6 +1,7 @@
 """The cloud function: the deployed folder, served by the functions framework as a separate process."""
 
 import asyncio
+import gzip
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -81,6 +83,20 @@ def test_a_failed_start_is_tried_again(folder: Path, tmp_path: Path) -> None:
         assert answer_of(port, "/")[0] == 200
     failures = [line for line in log.read_text().splitlines() if "the gateway did not start" in line]
     assert len(failures) >= 2 and all("TomlError" in line for line in failures)
+
+
+def test_the_headers_of_a_request_reach_the_gateway(folder: Path, tmp_path: Path) -> None:
+    """A compressed body is read, and a trace continues."""
+    log, trace = tmp_path / "log", "4bf92f3577b34da6a3ce929d0e0e4736"
+    headers = {"Content-Encoding": "gzip", "traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
+    with _function(folder, "127.0.0.1:1", log=log) as (port, _):
+        wait_until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
+        url = f"http://127.0.0.1:{port}/move"
+        with urlopen(Request(url, gzip.compress(MOVE), headers), timeout=IN_TIME) as answer:
+            assert json.load(answer)["move"] in ("up", "down", "left", "right")
+        with urlopen(Request(url.removesuffix("move"), headers={"Accept": "text/html"})) as answer:
+            assert f"http://127.0.0.1:{port}/" in answer.read().decode()
+    assert any(trace in line for line in log.read_text().splitlines())
 
 
 async def test_the_function_plays(folder: Path) -> None:
