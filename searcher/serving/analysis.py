@@ -19,13 +19,16 @@ from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import settle
 from searcher.serving.service import Gate
-from searcher.serving.translate import Violations, quoted, valid_names
+from searcher.serving.violations import Violations, quoted, valid_names
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
 _PATIENCE = 5.0
 """Seconds for an evaluation, usually less than a millisecond."""
+
+_MOST_EVALUATIONS = 16
+"""The most evaluations at the same time, because each has a thread. Further ones wait."""
 
 
 MOST_GAMES = 64
@@ -58,8 +61,10 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         self._gate = gate
         self._searches = searches
         self._metrics = metrics
+        self._checks = whole_games.Checks()
         self._games = 0
         """The number of games that are analyzed now."""
+        self._evaluations = asyncio.Semaphore(_MOST_EVALUATIONS)
         self._on_endless = on_endless
         self._patience = patience
 
@@ -71,16 +76,15 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         end = time.monotonic() + min(context.time_remaining() or _LONGEST_WAIT, _LONGEST_WAIT)
         with self._counted_game(), caller.searching(end):
             self._gate.require_open()
-            asked = await whole_games.positions_of(request, self._strategies.offer)
+            asked = await self._checks.positions_of(request, self._strategies.offer)
+            priority, has_ownership = request.priority, request.ownership
+            # The message takes several times the memory of the positions.
+            del request
             left = len(asked)
-            async with aclosing(
-                whole_games.results(asked, self._searches, request.priority, caller)
-            ) as results:
+            async with aclosing(whole_games.results(asked, self._searches, priority, caller)) as results:
                 async for index, result in results:
                     left -= 1
-                    response = whole_games.response_of(
-                        index, result, asked[index], ownership=request.ownership
-                    )
+                    response = whole_games.response_of(index, result, asked[index], ownership=has_ownership)
                     response.final = not left
                     yield response
 
@@ -104,7 +108,8 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         """Evaluate a position for each living snake."""
         self._gate.require_open()
         task = task_of(request, self._strategies.offer)
-        return evaluation_message(task, await self._evaluate(task))
+        async with self._evaluations:
+            return evaluation_message(task, await self._evaluate(task))
 
     async def _evaluate(self, task: Task) -> Sequence[SnakeEvaluation]:
         """Evaluate in a thread, because an evaluator may not end. Raises UnavailableError if it doesn't."""

@@ -4,7 +4,7 @@ A request is checked as a whole. InvalidRequestError names every invalid field a
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,7 +25,7 @@ from searcher.engine.position import (
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.kernels import MAX_DEPTH
-from searcher.errors import InvalidRequestError, UnavailableError, Violation
+from searcher.errors import InvalidRequestError, UnavailableError
 from searcher.interface import (
     BoundedRootMove,
     Evaluator,
@@ -37,6 +37,7 @@ from searcher.interface import (
     Task,
     complete_strategy,
 )
+from searcher.serving.violations import Violations, quoted, valid_names
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
@@ -54,43 +55,6 @@ DIRECTIONS = {
     pb.DIRECTION_RIGHT: Direction.RIGHT,
 }
 _DIRECTIONS_OUT = {move: value for value, move in DIRECTIONS.items()}
-
-
-_MAX_QUOTED = 40
-"""The most characters of a caller's word in an error message."""
-
-
-class Violations(list[Violation]):
-    """The violations found so far. Descriptions are built only for invalid fields, because most are valid."""
-
-    def add(self, field: str, description: str) -> None:
-        """Add a violation."""
-        self.append(Violation(field, description))
-
-    def check_range(self, field: str, value: float, least: float, most: float) -> None:
-        """Add a violation unless the value is from `least` to `most`."""
-        if not least <= value <= most:
-            self.add(field, f"must be {least} to {most}, not {value}")
-
-    def check_not_negative(self, field: str, value: int) -> None:
-        """Add a violation unless the value is 0 or more."""
-        if value < 0:
-            self.add(field, f"must be 0 or more, not {value}")
-
-    def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
-        """Add a violation unless the name is among the valid names."""
-        if name not in valid:
-            self.add(field, f"is {quoted(name)}; {valid_names(valid)}")
-
-
-def quoted(name: str) -> str:
-    """Return a caller's word shortened and in ASCII, so that a header can contain it."""
-    return ascii(name if len(name) <= _MAX_QUOTED else f"{name[: _MAX_QUOTED - 3]}...")
-
-
-def valid_names(names: Iterable[str]) -> str:
-    """Return the valid names as text for an error message."""
-    return f"valid: {', '.join(quoted(name) for name in names) or 'none'}"
 
 
 UNFOLDING = 2
@@ -123,9 +87,14 @@ class BoardExtent:
         return dx + dy == 1
 
     @property
+    def cells(self) -> int:
+        """The number of cells, for a side of an invalid length the number with the nearest valid one."""
+        return max(1, min(self.width, MAX_SIZE)) * max(1, min(self.height, MAX_SIZE))
+
+    @property
     def most_parts(self) -> int:
         """The longest possible body, in parts."""
-        return max(1, self.width) * max(1, self.height) + UNFOLDING
+        return self.cells + UNFOLDING
 
     def __str__(self) -> str:
         return f"{self.width}x{self.height} board"
@@ -183,25 +152,49 @@ class SearchRequest(Protocol):
         """The limits of the search."""
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The parts of a request that hold for any position."""
+
+    choice: StrategyChoice
+    limits: Limits
+    time: float | None
+    takes_idle: bool
+
+
 def task_of(request: SearchRequest, offer: Offer) -> Task:
     """Return the task of a request.
 
     Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
     """
-    if fault := offer.faults.get(request.strategy.evaluator):
-        raise UnavailableError(f"evaluator {request.strategy.evaluator} can't play: {fault}")
     violations = Violations()
     position = position_of(request.position, violations)
-    choice = _choice_of(request.strategy, offer, violations)
-    limits = _limits_of(request.limits, violations)
-    time = _time_of(request.limits, violations)
-    if violations or choice is None:
+    terms = terms_of(request.strategy, request.limits, offer, violations)
+    if violations or terms is None:
         raise InvalidRequestError(violations)
-    strategy = choice.for_position(position)
-    code_digest = offer.evaluators[strategy.evaluator].code_digest
+    return task_on(position, terms, offer)
+
+
+def terms_of(strategy: pb.Strategy, limits: pb.Limits, offer: Offer, violations: Violations) -> Terms | None:
+    """Return the terms of these messages, or None without a valid strategy, and add the violations.
+
+    Raises UnavailableError for a faulty evaluator.
+    """
+    if fault := offer.faults.get(strategy.evaluator):
+        raise UnavailableError(f"evaluator {strategy.evaluator} can't play: {fault}")
+    choice = _choice_of(strategy, offer, violations)
+    found, time = _limits_of(limits, violations), _time_of(limits, violations)
     # With a limit of depth or nodes the answer repeats, and with helpers it would not.
-    takes_idle = not request.limits.threads and limits.depth is None and limits.nodes is None
-    return Task(position, strategy, limits, time, takes_idle, code_digest, choice.choice_digest)
+    takes_idle = not limits.threads and found.depth is None and found.nodes is None
+    return None if choice is None else Terms(choice, found, time, takes_idle)
+
+
+def task_on(position: Position, terms: Terms, offer: Offer) -> Task:
+    """Return the task of searching a position on valid terms."""
+    strategy = terms.choice.for_position(position)
+    code_digest = offer.evaluators[strategy.evaluator].code_digest
+    digest = terms.choice.choice_digest
+    return Task(position, strategy, terms.limits, terms.time, terms.takes_idle, code_digest, digest)
 
 
 def position_of(message: pb.Position, violations: Violations) -> Position:
@@ -218,7 +211,7 @@ def position_of(message: pb.Position, violations: Violations) -> Position:
         board.height,
         snakes,
         _food_of(board.food, extent, violations),
-        tuple(filter(extent.holds, _points(board.hazards))),
+        _hazards_of(board.hazards, extent, violations),
         _you_of(message.you_id, [snake.id for snake in snakes], violations),
         message.turn,
         ruleset,
@@ -243,27 +236,31 @@ def _snakes_of(
     if not 1 <= len(messages) <= MAX_SNAKES:
         violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, not {len(messages)}")
     messages = messages[:MAX_SNAKES]
-    snakes = tuple(Snake(message.id, message.health, _points(message.body)) for message in messages)
+    snakes = tuple(
+        Snake(message.id, message.health, _points(message.body[: extent.most_parts])) for message in messages
+    )
     first_of = {snake.id: index for index, snake in reversed(list(enumerate(snakes)))}
     for index, snake in enumerate(snakes):
         if (same := first_of[snake.id]) != index:
             violations.add(f"{path}[{index}].id", f"is also the id of snakes[{same}]")
         violations.check_range(f"{path}[{index}].health", snake.health, 1, MAX_HEALTH)
-        _check_body(f"{path}[{index}].body", snake.body, extent, violations)
+        _check_body(f"{path}[{index}].body", len(messages[index].body), snake.body, extent, violations)
     for index, part, text in shared_cells([snake.body for snake in snakes]):
         violations.add(f"{path}[{index}].body[{part}]", text)
     return snakes
 
 
-def _check_body(path: str, body: Sequence[Point], extent: BoardExtent, violations: Violations) -> None:
-    if not 1 <= len(body) <= extent.most_parts:
-        violations.add(path, f"must be 1 to {extent.most_parts} parts on a {extent}, not {len(body)}")
+def _check_body(
+    path: str, length: int, body: Sequence[Point], extent: BoardExtent, violations: Violations
+) -> None:
+    if not 1 <= length <= extent.most_parts:
+        violations.add(path, f"must be 1 to {extent.most_parts} parts on a {extent}, not {length}")
     for index, text in body_faults(body, extent):
         violations.add(f"{path}[{index}]", text)
 
 
-def _food_of(messages: Iterable[pb.Point], extent: BoardExtent, violations: Violations) -> tuple[Point, ...]:
-    food = _points(messages)
+def _food_of(messages: Sequence[pb.Point], extent: BoardExtent, violations: Violations) -> tuple[Point, ...]:
+    food = _points(messages[: extent.cells + 1])
     places: dict[Point, int] = {}
     for index, point in enumerate(food):
         if not extent.holds(point):
@@ -271,6 +268,18 @@ def _food_of(messages: Iterable[pb.Point], extent: BoardExtent, violations: Viol
         if (same := places.setdefault(point, index)) != index:
             violations.add(f"{_BOARD}.food[{index}]", f"{point} is also food[{same}]")
     return food
+
+
+def _hazards_of(
+    messages: Sequence[pb.Point], extent: BoardExtent, violations: Violations
+) -> tuple[Point, ...]:
+    # More layers than a snake has health would have no further effect.
+    if len(messages) > (most := extent.cells * MAX_HEALTH):
+        violations.add(
+            f"{_BOARD}.hazards", f"must be at most {most} points on a {extent}, not {len(messages)}"
+        )
+        return ()
+    return tuple(filter(extent.holds, _points(messages)))
 
 
 def _you_of(you_id: str, ids: list[str], violations: Violations) -> int:
@@ -296,9 +305,11 @@ def _strategy_of(message: pb.Strategy, offer: Offer, violations: Violations) -> 
     violations.check_choice("strategy.evaluator", name, offer.evaluators)
     if (evaluator := offer.evaluators.get(name)) is None:
         return None
+    found = len(violations)
     weights = dict(message.weights)
     _check_weights(weights, evaluator, violations)
-    return None if violations else complete_strategy(search, evaluator, weights)
+    is_valid = found == len(violations) and search in (*offer.searches, AUTO_NAME)
+    return complete_strategy(search, evaluator, weights) if is_valid else None
 
 
 def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: Violations) -> None:

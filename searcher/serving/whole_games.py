@@ -2,62 +2,57 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from searcher.engine.result import Result
-from searcher.errors import InvalidRequestError, Violation
+from searcher.errors import InvalidRequestError
 from searcher.interface import LossLimits, Offer, PlayedPosition, Task
 from searcher.serving import translate
 from searcher.serving.guard.callers import Caller
 from searcher.serving.ownership import owners
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME, LONGEST_UNTIMED
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.translate import Violations
+from searcher.serving.violations import Violations
 
 MOST_POSITIONS = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The search of one position, in the form of a SearchRequest. A message would copy the position."""
+class Checks:
+    """Checks of requests. Of all games together, one position is checked in each turn of the event loop."""
 
-    position: search_pb2.Position
-    strategy: search_pb2.Strategy
-    limits: search_pb2.Limits
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
 
+    async def positions_of(
+        self, request: analysis_pb2.AnalyzeGameRequest, offer: Offer
+    ) -> list[PlayedPosition]:
+        """Return the positions of a request. Let other calls run between two positions.
 
-async def positions_of(request: analysis_pb2.AnalyzeGameRequest, offer: Offer) -> list[PlayedPosition]:
-    """Return the positions of a request. Let other calls run between two positions.
-
-    Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
-    """
-    violations = Violations()
-    if not 1 <= len(request.positions) <= MOST_POSITIONS:
-        text = f"must be 1 to {MOST_POSITIONS} positions, not {len(request.positions)}"
-        violations.add("positions", text)
-    limits = _limits_of(request, violations)
-    asked = []
-    for index, each in enumerate(request.positions[:MOST_POSITIONS]):
-        found, played = Violations(), None
-        if each.played_move:
-            played = translate.move_of("played_move", each.played_move, found)
-        try:
-            task = translate.task_of(_Asked(each.position, request.strategy, limits), offer)
-            if request.only_losses:
-                task = replace(task, limits=LossLimits(**asdict(task.limits)))
-            asked.append(PlayedPosition(task, played))
-        except InvalidRequestError as error:
-            found += error.violations
-        for violation in found:
-            is_shared = violation.field.startswith(("strategy", "limits"))
-            field = violation.field if is_shared else f"positions[{index}].{violation.field}"
-            if (placed := Violation(field, violation.description)) not in violations:
-                violations.append(placed)
-        await asyncio.sleep(0)
-    if violations:
-        raise InvalidRequestError(violations)
-    return asked
+        Raises InvalidRequestError with the violations, and UnavailableError for a faulty evaluator.
+        """
+        violations = Violations()
+        if not 1 <= len(request.positions) <= MOST_POSITIONS:
+            text = f"must be 1 to {MOST_POSITIONS} positions, not {len(request.positions)}"
+            violations.add("positions", text)
+        limits = _limits_of(request, violations)
+        terms = translate.terms_of(request.strategy, limits, offer, violations)
+        if terms and request.only_losses:
+            terms = replace(terms, limits=LossLimits(**asdict(terms.limits)))
+        asked = []
+        for index, each in enumerate(request.positions[:MOST_POSITIONS]):
+            async with self._turn:
+                violations.prefix = f"positions[{index}]."
+                played = None
+                if each.played_move:
+                    played = translate.move_of("played_move", each.played_move, violations)
+                position = translate.position_of(each.position, violations)
+                if terms and not violations:
+                    asked.append(PlayedPosition(translate.task_on(position, terms, offer), played))
+                await asyncio.sleep(0)
+        if violations:
+            raise InvalidRequestError(violations)
+        return asked
 
 
 def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations) -> search_pb2.Limits:
@@ -69,6 +64,9 @@ def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations)
         violations.add(
             "limits.threads", f"must be 0 or 1, because a search has one thread; it is {limits.threads}"
         )
+    if (count := len(request.avoided_moves)) > len(translate.DIRECTIONS):
+        violations.add("avoided_moves", f"must be at most {len(translate.DIRECTIONS)} moves, not {count}")
+        return limits
     avoided = set(request.avoided_moves)
     for index, move in enumerate(request.avoided_moves):
         translate.move_of(f"avoided_moves[{index}]", move, violations)

@@ -24,7 +24,7 @@ from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
 from searcher.errors import InvalidRequestError
 from searcher.serving import analysis, translate
-from searcher.serving.translate import Violations
+from searcher.serving.violations import Violations
 from tests.fuzz.services import GatewayPort, SearcherPort
 from tests.searcher.fakes import FakeStrategies
 

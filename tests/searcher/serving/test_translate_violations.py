@@ -1,6 +1,7 @@
 """Every kind of violation in a request, and its description."""
 
 import math
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import task_of
+from searcher.serving.violations import MOST_VIOLATIONS
 from tests.searcher.fakes import OFFER
 from tests.searcher.requests import points, search_request, snake
 
@@ -282,3 +284,40 @@ def test_bodies_cross_the_seams_of_wrapped_boards() -> None:
     assert set(violations_of(request)) == {f"{BOARD}.snakes[0].body[1]"}
     request.position.ruleset.name = "wrapped_constrictor"
     assert violations_of(request) == {}
+
+
+def test_the_check_ends_at_a_hundred_violations() -> None:
+    """One more violation says that the rest was not checked."""
+    request = search_request()
+    request.limits.root_moves.extend([pb.DIRECTION_UP] * 10_000)
+    with pytest.raises(InvalidRequestError) as caught:
+        task_of(request, OFFER)
+    *found, last = caught.value.violations
+    assert len(found) == MOST_VIOLATIONS
+    assert str(last) == "request: has 100 invalid fields, so the rest was not checked"
+
+
+@pytest.mark.parametrize("field", ["food", "hazards", "body"])
+def test_long_lists_are_refused_by_their_length(field: str) -> None:
+    """A list longer than any board has is not read to its end, however large the board claims to be."""
+    request = search_request()
+    board = request.position.board
+    board.width = board.height = 2**31 - 1
+    board.snakes[0].body.add(x=2, y=5)
+    long = board.snakes[0].body if field == "body" else getattr(board, field)
+    long.extend([pb.Point(x=index % 1000, y=index // 1000) for index in range(100_000)])
+    begin = time.monotonic()
+    with pytest.raises(InvalidRequestError):
+        task_of(request, OFFER)
+    assert time.monotonic() - begin < 1.0
+
+
+def test_hazards_are_bounded_by_the_layers_of_all_cells() -> None:
+    """A hundred layers on each cell are valid, and one more is not."""
+    request = search_request()
+    del request.position.board.hazards[:]
+    request.position.board.hazards.extend([pb.Point()] * (121 * 100))
+    assert len(task_of(request, OFFER).position.hazards) == 12_100
+    request.position.board.hazards.add()
+    with pytest.raises(InvalidRequestError, match="at most 12100 points on a 11x11 board, not 12101"):
+        task_of(request, OFFER)

@@ -1,6 +1,7 @@
 """The analysis of games, over a real connection."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb
 from searcher.serving import analysis
 from searcher.serving.guard.port import PortSettings
 from searcher.serving.server import Server
-from searcher.serving.whole_games import MOST_POSITIONS
+from searcher.serving.whole_games import MOST_POSITIONS, Checks
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
@@ -263,3 +264,41 @@ async def test_messages_are_bounded(channel: grpc.aio.Channel, is_game: bool, by
             error = caught.value
         codes.append(error.code())
     assert codes == [grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED]
+
+
+def invalid_game(size: int) -> pb.AnalyzeGameRequest:
+    """Return a request of about this many bytes, with as many invalid parts of bodies as fit."""
+    position = duel()
+    del position.board.snakes[0].body[:]
+    position.board.snakes[0].body.extend(search_pb2.Point(x=99, y=y) for y in range(100))
+    request = game(position)
+    return game(*[position] * (size // request.ByteSize()))
+
+
+async def test_a_large_invalid_game_is_answered_soon(real: Stub) -> None:
+    """A megabyte of invalid parts takes a moment; the time grew with the square of their number before."""
+    begin = time.monotonic()
+    error = await refusal(real.AnalyzeGame(invalid_game(1_000_000), timeout=PATIENCE))
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert "and 98 more" in (error.details() or "")
+    assert time.monotonic() - begin < 5.0
+
+
+async def test_a_repeated_strategy_is_checked_once(real: Stub) -> None:
+    """Its violations have no index, and don't take the room of others."""
+    request = game(*[duel()] * 200, strategy=search_pb2.Strategy(search="none"), avoided_moves=[UP] * 5)
+    found = await violations(real.AnalyzeGame(request))
+    assert set(found) == {"strategy.search", "avoided_moves"}
+
+
+async def test_the_check_of_a_game_ends_with_its_call() -> None:
+    """Other calls run meanwhile, and of several games one position is checked at a time."""
+    request = game(*[duel()] * 2_000)
+    checks = Checks()
+    checking = [asyncio.create_task(checks.positions_of(request, FakeStrategies.offer)) for _ in range(3)]
+    await asyncio.sleep(0.01)
+    assert not any(task.done() for task in checking)
+    checking[0].cancel()
+    await asyncio.wait(checking[:1], timeout=1.0)
+    assert checking[0].cancelled() and not checking[1].done()
+    assert [len(found) for found in await asyncio.gather(*checking[1:])] == [2_000, 2_000]
