@@ -119,7 +119,8 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", LARGEST_GAME),
         ("grpc.max_metadata_size", _LARGEST_METADATA),
-        ("grpc.absolute_max_metadata_size", 2 * _LARGEST_METADATA),
+        # Between two different limits, gRPC would refuse calls at random.
+        ("grpc.absolute_max_metadata_size", _LARGEST_METADATA),
         ("grpc.max_allowed_incoming_connections", most_connections()),
         ("grpc.max_concurrent_streams", _MOST_STREAMS),
         ("grpc.server_handshake_timeout_ms", _milliseconds(_HANDSHAKE_PATIENCE)),
