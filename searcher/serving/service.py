@@ -167,7 +167,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> Result:
         peer = context.peer()
         caller = callers.current()
-        latest = self._margins.latest_end(peer, context.time_remaining())
+        latest = self._margins.latest_end(peer, context.time_remaining(), arrival)
         entry = timetable_entry(task, arrival, latest, caller.longest_search)
 
         def record_end(_: Context) -> None:

@@ -32,7 +32,18 @@ _MOST_SHARE = 0.5
 """The largest share of the time left that a margin may take."""
 
 MOST_MARGIN = _MOST_RESERVE + _MOST_DELAY
-"""The longest margin, in seconds."""
+"""The longest margin, in seconds, without the rounding of the call's deadline."""
+
+_ROUNDINGS = ((1_000.0, 10.0), (100.0, 1.0), (10.0, 0.1), (1.0, 0.01))
+"""The time of a call from which gRPC's C core rounds it up, and to a multiple of this time, in seconds.
+
+The caller's own clock ends the call at the exact deadline, and the searcher knows only the rounded one.
+"""
+
+_LEAST_ROUNDING = 0.001
+
+_ON_THE_WAY = 0.9
+"""The least share of its time that a call still has when it arrives."""
 
 MOST_CONNECTIONS = 1000
 """The limit of connections with stored delays. The connections with the latest calls are kept."""
@@ -72,13 +83,22 @@ class ResponseMargins:
         if len(self._delays) > MOST_CONNECTIONS:
             del self._delays[next(iter(self._delays))]
 
-    def latest_end(self, peer: str, remaining: float | None) -> float | None:
+    def latest_end(self, peer: str, remaining: float | None, arrival: float) -> float | None:
         """Return the end of a search by its call's own deadline, in `time.monotonic()` seconds.
 
         `remaining` is the number of seconds until that deadline. Without a deadline, `remaining` and the
-        result are None.
+        result are None. `arrival` is the time at which the call arrived.
         """
-        return None if remaining is None else time.monotonic() + remaining - self.of(peer, remaining)
+        if remaining is None:
+            return None
+        now = time.monotonic()
+        exact = max(0.0, remaining - rounding(now + remaining - arrival))
+        return now + exact - self.of(peer, exact)
+
+
+def rounding(seconds: float) -> float:
+    """Return the most seconds by which a call's time was rounded up if it arrived with this time left."""
+    return next((step for least, step in _ROUNDINGS if seconds >= _ON_THE_WAY * least), _LEAST_ROUNDING)
 
 
 def timetable_entry(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:

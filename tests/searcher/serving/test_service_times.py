@@ -9,7 +9,7 @@ import pytest
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.result import StopReason
 from searcher.serving import service
-from searcher.serving.scheduling.deadlines import DEFAULT_TIME, MOST_MARGIN
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME, MOST_MARGIN, rounding
 from searcher.serving.scheduling.timetable import MIN_SHARE, CappedTime
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
@@ -70,7 +70,7 @@ async def test_a_search_that_ends_early_leaves_the_margin(stub: Stub, strategies
     for _ in range(10):
         begin = time.monotonic()
         await stub.Search(search_request(depth=1), timeout=20.0)
-        assert strategies.record.clocks[-1].deadline > begin + 20.0 - MOST_MARGIN + 0.005
+        assert strategies.record.clocks[-1].deadline > begin + 20.0 - rounding(20.0) - MOST_MARGIN + 0.005
 
 
 async def test_the_time_asked_for_is_kept_if_the_deadline_allows_it(

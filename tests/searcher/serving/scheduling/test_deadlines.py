@@ -1,5 +1,8 @@
 """The deadlines of searches, and the margins before the deadlines of calls."""
 
+import time
+
+import grpc
 import pytest
 
 from searcher.serving.scheduling.deadlines import (
@@ -7,6 +10,7 @@ from searcher.serving.scheduling.deadlines import (
     MOST_CONNECTIONS,
     MOST_MARGIN,
     ResponseMargins,
+    rounding,
     timetable_entry,
 )
 from searcher.serving.translate import task_of
@@ -70,6 +74,38 @@ def test_the_margin_is_bounded() -> None:
     margins = ResponseMargins()
     margins.record(PEER, 3.0)
     assert margins.of(PEER, 10.0) == pytest.approx(MOST_MARGIN)
+
+
+@pytest.mark.parametrize(
+    "seconds", [0.2, 0.999, 1.001, 9.991, 10.001, 12.34, 99.91, 100.1, 999.1, 1000.1, 5001.0]
+)
+async def test_the_rounding_of_a_calls_time_is_within_the_margin(seconds: float) -> None:
+    """The time that the searcher sees is at most this much longer than the time that the caller gave."""
+    seen: list[float] = []
+
+    async def answer(_: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> bytes:
+        seen.append(context.time_remaining() or 0.0)
+        return b""
+
+    server = grpc.aio.server()
+    handlers = {"Answer": grpc.unary_unary_rpc_method_handler(answer)}
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("test.Service", handlers),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        await channel.unary_unary("/test.Service/Answer")(b"", timeout=seconds)
+    await server.stop(0.0)
+    assert seen[0] <= seconds + rounding(seen[0])
+
+
+def test_a_late_message_does_not_hide_the_rounding() -> None:
+    """The time at the arrival of the call counts, and not the time that its message has left."""
+    margins, now = settled(), time.monotonic()
+    prompt = margins.latest_end(PEER, 12.0, now)
+    late = margins.latest_end(PEER, 6.0, now - 6.0)
+    assert prompt is not None and late is not None
+    assert prompt - now == pytest.approx(12.0 - 0.1 - 0.025, abs=0.1 - 0.01)
+    assert late - now == pytest.approx(6.0 - 0.1 - 0.025, abs=0.05)
 
 
 def test_an_early_end_teaches_nothing() -> None:
