@@ -174,7 +174,8 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
         return CheckResult("outcomes", f"{store.name} does not open: {in_a_line(error)}", _OUTCOMES_REMEDY)
-    return CheckResult("outcomes", f"{store.name} opens")
+    note = f", without {database.ignored}" if database.ignored else ""
+    return CheckResult("outcomes", f"{store.name} opens{note}")
 
 
 def _check_new(file: Path) -> CheckResult:

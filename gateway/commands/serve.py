@@ -58,6 +58,8 @@ def serve(
     sys.setswitchinterval(_SWITCH_INTERVAL)
     if not settings.outcomes.url:
         log.info("outcomes are not recorded", reason=settings.outcomes.reason)
+    if ignored := settings.outcomes.ignored:
+        log.warning("words of the database's URL have no effect", words=ignored)
     try:
         application = app.build(settings, searcher)
     except (OSError, TomlError) as error:

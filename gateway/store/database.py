@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import parse_qs
 
 import click
 
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.launch import pip_install
+from gateway.store.postgres import address_of, ignored_words
 
 NONE = "none"
 """The value of the option that records nothing."""
@@ -21,11 +21,6 @@ _FILE = "sqlite+aiosqlite:///"
 
 _POSTGRES = ("postgresql://", "postgres://")
 
-_PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?\[]*):(?P<port>[^/?]+)")
-"""The start of a URL up to its port, after the scheme, as SQLAlchemy reads it."""
-
-_LAST_PORT = 65_535
-
 _INTERNAL = re.compile(r"\[Errno -?\d+\] |^\((?:\w+\.)+\w+\) (?:<class '[^']*'>: )?")
 """Parts of an error that are not for people: the system's number, and a driver's classes."""
 
@@ -33,14 +28,20 @@ _CAUSES = (
     (re.compile("readonly database"), "its file or folder can't be written, and SQLite writes even to read"),
     (re.compile("unable to open database file"), "its file can't be opened or created in its folder"),
     (re.compile("file is not a database"), "its file is not an SQLite database"),
+    (re.compile("Name or service not known"), "the name of its host is unknown"),
     (re.compile(r"Connect call failed \('([^']+)', (\d+)"), r"nothing listens on \1, port \2"),
 )
 """Causes in words, each with a pattern for the text of an error."""
 
-_TLS_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_INCURABLE_CODES = frozenset({"08P01", "28000", "28P01", "3D000", "42501"})
+"""PostgreSQL's codes for a startup that is refused: its words, user, password, database and rights."""
 
-TLS_PARAMETERS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
-"""The TLS parameters of a PostgreSQL URL, by libpq's names."""
+_INCURABLE_WORDS = re.compile("readonly database|unable to open database file|file is not a database")
+"""SQLite's errors of a file that can't be used."""
+
+_INCURABLE = (TypeError, ValueError, PermissionError, FileExistsError, NotADirectoryError)
+
+REMEDY = "change --outcomes (OUTCOMES_URL) or the database, because another attempt can't cure this"
 
 _OUTCOMES = ("sqlalchemy", "aiosqlite", "alembic")
 
@@ -74,6 +75,11 @@ class OutcomesDatabase:
     url: str
     reason: str = ""
 
+    @property
+    def ignored(self) -> str:
+        """The words of the URL that have no effect."""
+        return ", ".join(ignored_words(self.text)) if self.text.startswith(_POSTGRES) else ""
+
 
 NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
 
@@ -82,8 +88,8 @@ def read_database(text: str | None) -> OutcomesDatabase:
     """Read the option: a file's path, postgresql://user:password@host/database, or none.
 
     Without text, use the default file, or no database if the packages for it or the home directory are
-    missing. Raises ValueError for another kind of URL, for a URL with a bad port or sslmode, for a folder,
-    and for a path without an absolute one. Raises MissingExtraError for missing packages.
+    missing. Raises ValueError for another kind of URL, for a URL with a bad port or word, for a folder, and
+    for a path without an absolute one. Raises MissingExtraError for missing packages.
     """
     if text == NONE:
         return NO_DATABASE
@@ -133,12 +139,18 @@ def in_a_line(error: Exception) -> str:
     return text or ("no answer in time" if isinstance(error, TimeoutError) else type(error).__name__)
 
 
+def is_incurable(error: BaseException) -> bool:
+    """Return whether the address or the database has to change before an attempt can succeed."""
+    # SQLAlchemy has the error of the driver in `orig`, and the driver's errors of a server have a code.
+    cause = getattr(error, "orig", None) or error
+    is_refused = getattr(cause, "sqlstate", None) in _INCURABLE_CODES
+    return is_refused or isinstance(cause, _INCURABLE) or bool(_INCURABLE_WORDS.search(str(cause)))
+
+
 def _url(text: str) -> str:
     if text.startswith(_POSTGRES):
         require("postgres")
-        address = text.partition("://")[2]
-        _check_address(address)
-        return "postgresql+asyncpg://" + address
+        return "postgresql+asyncpg://" + address_of(text.partition("://")[2])
     if "://" in text:
         # The rest of a URL may have a password.
         scheme = text.partition("://")[0]
@@ -152,18 +164,6 @@ def _url(text: str) -> str:
         raise ValueError(f"{text!r}: there is no such home directory; give an absolute path") from error
     except FileNotFoundError as error:
         raise ValueError(f"{text!r}: the working directory was deleted; give an absolute path") from error
-
-
-def _check_address(address: str) -> None:
-    """Raise ValueError for a bad port or sslmode. The error doesn't show the password."""
-    found = _PORT.match(address)
-    port = found["port"] if found else "1"
-    if not (port.isascii() and port.isdigit() and 0 < int(port) <= _LAST_PORT):
-        raise ValueError(f"the port {port!r} of the PostgreSQL URL is not a number from 1 to {_LAST_PORT}")
-    for mode in parse_qs(address.partition("?")[2], keep_blank_values=True).get("sslmode", ()):
-        if mode not in _TLS_MODES:
-            modes = ", ".join(_TLS_MODES)
-            raise ValueError(f"sslmode={mode} in the PostgreSQL URL is none of {modes}")
 
 
 def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:

@@ -151,7 +151,7 @@ def _read_file(file: Path, query: str, columns: Sequence[str]) -> Rows:
 async def _read_server(url: str, query: str, columns: Sequence[str]) -> Rows:
     from sqlalchemy import make_url, text
 
-    from gateway.store.store import open_engine
+    from gateway.store.engine import open_engine
 
     engine = open_engine(make_url(url), _COMMAND_TIMEOUT)
     try:

@@ -1,14 +1,11 @@
 """The store: outcomes and recorded games in an SQLite file or a PostgreSQL database, through SQLAlchemy."""
 
 import asyncio
-import sqlite3
-import time
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
@@ -18,7 +15,6 @@ from sqlalchemy import (
     Table,
     and_,
     delete,
-    event,
     exists,
     func,
     or_,
@@ -27,15 +23,13 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
-from gateway.store import schema
-from gateway.store.database import TLS_PARAMETERS, RefusedError
+from gateway.store import engine
+from gateway.store.database import RefusedError
 from gateway.store.records import (
     Bounds,
     GameRow,
@@ -53,19 +47,6 @@ log = get_logger(__name__)
 
 PRUNED_EVERY = 60.0
 """Seconds between two removals of old games."""
-
-_CONNECT_TIMEOUT = 5.0
-_COMMAND_TIMEOUT = 10.0
-"""Seconds after which a database counts as lost."""
-
-_READS_ONLY = "battlesnake_reads_only"
-"""The execution option of SQLite transactions that do not wait for other transactions."""
-
-_LOCKED_PAUSE = 0.02
-"""Seconds between two attempts to upgrade a locked file."""
-
-_REFUSALS = ("22", "23", "54")
-"""The classes of PostgreSQL's error codes about the values of a row: data, constraints, limits."""
 
 _VIEW = ("game_id", "snake_id", "part")
 """The fields that name a view of a snake's game."""
@@ -88,15 +69,14 @@ class Store:
 
     def __init__(self, url: str, bounds: Bounds | None = None) -> None:
         self._url = make_url(url)
-        self._file = Path(self._url.database or "") if _is_sqlite(self._url) else None
-        self.name = str(self._file or self._url.set(drivername=self._url.get_backend_name()))
+        self.name = engine.name_of(self._url)
         self._bounds = bounds
         self._pruned = float("-inf")
-        self._engine = open_engine(self._url)
-        self._reading = self._engine.execution_options(**{_READS_ONLY: True})
+        self._engine = engine.open_engine(self._url)
+        self._reading = self._engine.execution_options(**{engine.READS_ONLY: True})
         """The same connections, for transactions that only read."""
         self._add_outcomes, self._add_games, self._add_records, self._add_reviews = _insertions(
-            _is_sqlite(self._url)
+            engine.is_sqlite(self._url)
         )
 
     async def __aenter__(self) -> Self:
@@ -107,16 +87,7 @@ class Store:
 
     async def prepare(self) -> None:
         """Create the file or the tables if missing, and upgrade an older schema."""
-        # Alembic computes for a tenth of a second. In a thread it doesn't delay moves.
-        await asyncio.to_thread(self._prepare)
-
-    def _prepare(self) -> None:
-        if self._file:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
-            with closing(sqlite3.connect(self._file, timeout=_CONNECT_TIMEOUT)) as connection:
-                connection.execute("PRAGMA schema_version")
-        asyncio.run(_upgrade(self._url))
+        await engine.prepare(self._url)
 
     async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
         """Apply all items in their order or, on an error, none.
@@ -175,7 +146,7 @@ class Store:
             async with self._engine.begin() as connection:
                 yield connection
         except Exception as error:
-            if _is_refusal(error):
+            if engine.is_refusal(error):
                 raise RefusedError(error) from error
             raise
 
@@ -230,75 +201,6 @@ class Store:
         async with self._reading.connect() as connection:
             row = (await connection.execute(found)).first()
             return None if row is None else ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
-
-
-def open_engine(url: URL, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
-    """Return the connections to a database. A PostgreSQL URL may have libpq's parameters for TLS."""
-    if _is_sqlite(url):
-        engine = create_async_engine(url, connect_args={"timeout": _CONNECT_TIMEOUT})
-        event.listen(engine.sync_engine, "connect", _set_up_sqlite)
-        event.listen(engine.sync_engine, "begin", _begin_sqlite)
-        return engine
-    settings: dict[str, Any] = {"timeout": _CONNECT_TIMEOUT, "command_timeout": command_timeout}
-    if tls := {name: value for name, value in url.query.items() if name in TLS_PARAMETERS}:
-        # SQLAlchemy passes parameters as arguments to asyncpg, but asyncpg reads these only from a URL.
-        settings["dsn"] = str(URL.create("postgresql", query=tls))
-        url = url.difference_update_query(tls)
-    return create_async_engine(url, pool_pre_ping=True, connect_args=settings)
-
-
-def _is_sqlite(url: URL) -> bool:
-    return url.get_backend_name() == "sqlite"
-
-
-async def _upgrade(url: URL) -> None:
-    # This needs its own engine, because connections can't leave the event loop that created them.
-    engine = open_engine(url)
-    deadline = time.monotonic() + _CONNECT_TIMEOUT
-    try:
-        while not await _is_upgraded(engine, deadline):
-            await asyncio.sleep(_LOCKED_PAUSE)
-    finally:
-        await engine.dispose()
-
-
-async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
-    """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
-    try:
-        async with engine.begin() as connection:
-            await connection.run_sync(schema.upgrade)
-    except OperationalError as error:
-        # SQLite fails without waiting if several connections switch a new file to write-ahead logging.
-        if "locked" not in str(error.orig) or time.monotonic() >= deadline:
-            raise
-        return False
-    return True
-
-
-def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
-    # Python's own transactions don't cover changes of the schema.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
-    # With this, committed data survive a crash of the machine.
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # Wait for the write lock now, because a transaction that begins with a read can't wait for it later.
-    reads_only = connection.get_execution_options().get(_READS_ONLY)
-    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
-
-
-def _is_refusal(error: Exception) -> bool:
-    """Return whether an error is due to the values of a row, so that it would repeat with them."""
-    if isinstance(error, DBAPIError):
-        # asyncpg's errors have codes. SQLAlchemy has no class for most of the codes.
-        code: str = getattr(error.orig, "sqlstate", None) or ""
-        return isinstance(error, DataError | IntegrityError) or code.startswith(_REFUSALS)
-    # A value that the driver can't encode raises a Python error. SQLAlchemy wraps only some of these errors.
-    return isinstance(error, StatementError | UnicodeError | OverflowError)
 
 
 def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Executable]:

@@ -13,7 +13,7 @@ import msgspec
 
 from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
-from gateway.store.database import RefusedError, in_a_line
+from gateway.store.database import REMEDY, RefusedError, in_a_line, is_incurable
 from gateway.store.records import Renamed, Row
 
 log = get_logger(__name__)
@@ -91,8 +91,10 @@ class DatabaseState:
 
     def __init__(self) -> None:
         self._is_opened = False
+        self._since = ""
         self._failing: set[str] = set()
         self._reason = ""
+        self._remedy = ""
 
     def __str__(self) -> str:
         if self._failing:
@@ -104,19 +106,28 @@ class DatabaseState:
         """Whether the last attempt has failed."""
         return bool(self._failing)
 
-    def failed(self, work: str, reason: str) -> bool:
-        """Record a failure. Return whether the database was not lost before."""
+    def failed(self, work: str, reason: str, remedy: str = "") -> bool:
+        """Record a failure, with the remedy of one that no further attempt cures.
+
+        Return whether this is news: the database was not lost before, or its loss seemed to need no remedy.
+        """
         is_lost = not self._failing
+        is_news = is_lost or bool(remedy and not self._remedy)
         self._failing.add(work)
         if is_lost:
-            self._reason = f"lost since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: {reason}"
-        return is_lost
+            self._since = f"lost since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
+        if is_news:
+            self._remedy = remedy
+            self._reason = "; ".join(filter(None, (f"{self._since}: {reason}", remedy)))
+        return is_news
 
     def succeeded(self, work: str) -> bool:
         """Record a success. Return whether it ends a loss of the database."""
         self._is_opened = True
         was_lost = work in self._failing
         self._failing.discard(work)
+        if not self._failing:
+            self._remedy = ""
         return was_lost and not self._failing
 
 
@@ -235,14 +246,16 @@ class Writer(Sink):
                 raise
             except Exception as error:
                 # SQLAlchemy, its drivers and the network share no base exception.
-                self._note_failure(work, in_a_line(error))
+                self._note_failure(work, in_a_line(error), REMEDY if is_incurable(error) else "")
             await asyncio.sleep(backoff)
             backoff = min(2 * backoff, _MAX_BACKOFF)
 
-    def _note_failure(self, work: str, reason: str) -> None:
-        """Log a lost database once, for any number of attempts."""
-        if self._state.failed(work, reason):
-            log.warning("database lost", store=self._store.name, reason=reason, waiting=self._waiting)
+    def _note_failure(self, work: str, reason: str, remedy: str) -> None:
+        """Log a lost database once, for any number of attempts. A loss that needs a remedy is an error."""
+        if self._state.failed(work, reason, remedy):
+            tell = log.error if remedy else log.warning
+            reason = "; ".join(filter(None, (reason, remedy)))
+            tell("database lost", store=self._store.name, reason=reason, waiting=self._waiting)
 
     def _note_success(self, work: str) -> None:
         if self._state.succeeded(work):

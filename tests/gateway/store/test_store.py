@@ -27,8 +27,7 @@ from battlesnake_search.board import Turn
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome
-from gateway.store import schema
-from gateway.store import store as store_module
+from gateway.store import engine, schema
 from gateway.store.database import OutcomesDatabase, RefusedError, read_database
 from gateway.store.reader import read
 from gateway.store.records import Renamed
@@ -414,7 +413,7 @@ async def test_a_locked_file_is_tried_again(tmp_path: Path, monkeypatch: pytest.
 
 async def test_a_file_that_stays_locked_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the time in which a connection has to be made."""
-    monkeypatch.setattr(store_module, "_CONNECT_TIMEOUT", 0.0)
+    monkeypatch.setattr(engine, "CONNECT_TIMEOUT", 0.0)
     upgrades = failing(monkeypatch, "database is locked")
     with pytest.raises(OperationalError, match="database is locked"):
         await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()

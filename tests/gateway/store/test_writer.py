@@ -9,7 +9,7 @@ import pytest
 from gateway.game.values import Outcome
 from gateway.metrics import Metrics
 from gateway.store import writer
-from gateway.store.database import RefusedError
+from gateway.store.database import REMEDY, RefusedError
 from gateway.store.records import RecordRow, Renamed, Row
 from gateway.store.writer import DatabaseState, Writer
 from tests.gateway.store.outcome_samples import outcome_with
@@ -25,6 +25,7 @@ class FlakyStore:
         self.failures = failures
         self.unconfirmed = unconfirmed
         self.refused = refused
+        self.error: Exception = ConnectionRefusedError("not listening")
         self.open = asyncio.Event()
         self.open.set()
         self.added: list[list[str]] = []
@@ -54,7 +55,7 @@ class FlakyStore:
         await self.open.wait()
         if self.failures:
             self.failures -= 1
-            raise ConnectionRefusedError("not listening")
+            raise self.error
 
     @property
     def games(self) -> list[str]:
@@ -110,6 +111,28 @@ async def test_no_outcome_is_lost_with_the_database() -> None:
     assert str(state) == "connected"
     told = [(line["event"], line["waiting"]) for line in lines if "waiting" in line]
     assert told == [("database lost", 3), ("database back", 3)]
+
+
+async def test_a_failure_that_no_attempt_cures_is_an_error() -> None:
+    """The log has its remedy once, at once, although the database was lost for another reason before."""
+    store, state = FlakyStore(failures=10**6), DatabaseState()
+    with capture_logs() as lines:
+        async with Writer(store, Metrics(), state):
+            while "not listening" not in str(state):
+                await asyncio.sleep(0.001)
+            store.error = PermissionError("denied")
+            while "denied" not in str(state):
+                await asyncio.sleep(0.001)
+            assert re.fullmatch(f"lost since [-0-9: ]+ UTC: denied; {re.escape(REMEDY)}", str(state))
+            store.failures = 0
+            while str(state) != "connected":
+                await asyncio.sleep(0.001)
+    told = [(line["event"], line["log_level"], line.get("reason")) for line in lines if "waiting" in line]
+    assert told == [
+        ("database lost", "warning", "not listening"),
+        ("database lost", "error", f"denied; {REMEDY}"),
+        ("database back", "warning", None),
+    ]
 
 
 async def test_a_database_that_never_opens_is_one_line() -> None:
