@@ -1,8 +1,12 @@
 """The tables of outcomes and of recorded games, and alembic's migrations. A test checks that they agree.
 
-Each gateway upgrades the schema when it opens its store.
+Each gateway upgrades the schema when it opens its store. Gateways of an older version go on with the upgraded
+schema, because migrations only add tables, and columns that may be null or have a default. If older versions
+can't use a revision, its id names the oldest revision whose code can, as in `0012_from_0012`, and so do the
+ids after it.
 """
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +28,8 @@ from sqlalchemy import (
     text,
     true,
 )
+
+from battlesnake_search.common.launch import pip_install
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -116,18 +122,26 @@ GAME_REVIEWS = Table(
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
+_REVISION = re.compile(r"(?P<number>\d{4})(?:_from_(?P<oldest>\d{4}))?")
+"""The id of a revision: its number, and the number of the oldest revision whose code can use it."""
+
 _LOCK = 0x0BA771E5
 """The key of PostgreSQL's advisory lock on the schema: a number without another use."""
 
 
+class SchemaError(ValueError):
+    """The schema of a database is not of this version, and this version can't use or upgrade it."""
+
+
 def upgrade(connection: Connection) -> None:
-    """Upgrade the schema to the newest version, within the current transaction.
+    """Upgrade an older schema to the newest version, within the current transaction. Keep a newer one.
 
     A second gateway waits until the first has finished. On SQLite the transaction itself must be exclusive.
+    Raises SchemaError for a newer schema that this version can't use, and for a schema of another program.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    if _is_current(connection):
+    if _is_usable(connection):
         return
     # Only a new or older database waits for this slow import.
     from alembic import command
@@ -135,12 +149,27 @@ def upgrade(connection: Connection) -> None:
     command.upgrade(config(connection), "head")
 
 
-def _is_current(connection: Connection) -> bool:
+def _is_usable(connection: Connection) -> bool:
+    """Return whether the schema needs no upgrade. Raises SchemaError if this version can't use it."""
     if not inspect(connection).has_table("alembic_version"):
         return False
-    newest = max(file.name for file in _MIGRATIONS.glob("versions/v*.py"))
-    version = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return version is not None and newest.startswith(f"v{version}_")
+    stored = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if stored is None:
+        return False
+    own = max(file.name for file in _MIGRATIONS.glob("versions/v*.py"))[1:5]
+    found = _REVISION.fullmatch(stored)
+    if found is None:
+        raise SchemaError(
+            f"its table alembic_version is of another program (revision {stored}): name a database without "
+            "this table with --outcomes"
+        )
+    if found["oldest"] and found["oldest"] > own:
+        raise SchemaError(
+            f"a newer version has upgraded its schema to {stored}, and this version has {own}: run "
+            f"{pip_install('outcomes').replace('install', 'install --upgrade', 1)}, or name another database "
+            "with --outcomes"
+        )
+    return found["number"] >= own
 
 
 def config(connection: Connection) -> "Config":
