@@ -1,11 +1,13 @@
 """The health check of a container: python -m gateway.health exits with 0 if the gateway answers.
 
-It calls the gateway on the port in PORT. It runs often, so it imports only the standard library.
+It calls the gateway on the port in PORT. It runs often, so it loads only the standard library.
 """
 
 import os
 import sys
 from http.client import HTTPConnection, HTTPException
+
+from battlesnake_search.common.launch import trim_environment
 
 _TIMEOUT = 2.0
 """Seconds to wait for an answer."""
@@ -26,4 +28,5 @@ def is_alive(port: int) -> bool:
 
 
 if __name__ == "__main__":
+    trim_environment()
     sys.exit(not is_alive(int(os.environ.get("PORT") or _DEFAULT_PORT)))

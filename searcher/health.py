@@ -10,6 +10,7 @@ import sys
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.sockets import escaped
 from searcher.serving.address import default_address
 
@@ -29,5 +30,6 @@ def is_serving(target: str) -> bool:
 
 
 if __name__ == "__main__":
+    trim_environment()
     given = os.environ.get("SEARCHER_HEALTH") or os.environ.get("SEARCHER_LISTEN")
     sys.exit(not is_serving(given or default_address()))

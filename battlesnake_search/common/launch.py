@@ -42,6 +42,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
     directory was deleted, exit with 2, because child processes start there, and likewise without a folder for
     sockets. If a disk is full, exit with 1.
     """
+    trim_environment()
     program = _program(package)
     if not _has_working_directory():
         print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
@@ -66,6 +67,16 @@ def launch(package: str, module: str, installation: Installation) -> None:
             raise
         print(f"{program}: {error}", file=sys.stderr)
         sys.exit(2)
+
+
+def trim_environment() -> None:
+    """Remove the spaces and newlines at both ends of the environment's values, as files and forms leave them.
+
+    This is for all variables, because libraries and child processes read some of them.
+    """
+    for name, value in os.environ.items():
+        if value != value.strip():
+            os.environ[name] = value.strip()
 
 
 def _has_working_directory() -> bool:

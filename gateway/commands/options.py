@@ -13,6 +13,7 @@ import click
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.config import checks
+from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 from battlesnake_search.plan import OWN
@@ -387,6 +388,7 @@ def settings_from_environment() -> Settings:
 
     Raises click.UsageError for an invalid value.
     """
+    trim_environment()
     received: list[Settings] = []
     command = click.command("gateway")(serving(lambda _context, settings: received.append(settings)))
     command.main([], standalone_mode=False)

@@ -27,7 +27,7 @@ async def test_a_gateway_is_alive_that_says_so(status: int, exits: int) -> None:
     app = web.Application()
     app.add_routes([web.get("/healthz", healthz)])
     async with TestServer(app) as server:
-        assert await _status(str(server.port)) == exits
+        assert await _status(f" {server.port}\n") == exits
 
 
 async def test_a_closed_port_is_not_alive() -> None:

@@ -104,6 +104,46 @@ def test_a_missing_folder_for_sockets_is_told_in_a_line(tmp_path: Path) -> None:
     )
 
 
+PADDED = {
+    "OUTCOMES_URL": "none\n",
+    "PORT": " 8000\r\n",
+    "GAMES": "none\n",
+    "GAMES_MEGABYTES": " 7 ",
+    "REVIEWS": "losses\n",
+    "STRATEGY": "paranoid/area\n",
+    "LOG_LEVEL": "\tinfo\n",
+    "LOG_FORMAT": "json\n",
+    "PUBLIC_METRICS": "false\n",
+    "SEARCHER_LISTEN": "127.0.0.1:50051\n",
+    "SEARCHER_TARGET": " \n",
+    "ADMIN": "none\n",
+}
+"""Variables as files of secrets and forms of providers leave them."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "output"),
+    [
+        (("battlesnake_search.program", "config", "check"), 0, "the environment: ok\n"),
+        (("gateway", "experiments"), 1, "Error: no outcomes: --outcomes is none\n"),
+        (("gateway", "games", "list"), 1, "Error: no games are recorded: --outcomes is none\n"),
+    ],
+)
+def test_spaces_at_the_ends_of_variables_do_not_count(
+    arguments: tuple[str, ...], code: int, output: str, tmp_path: Path
+) -> None:
+    """Every command reads a variable without them."""
+    ended = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=ROOT,
+        env=os.environ | PADDED | {"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout + ended.stderr) == (code, output)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
 @pytest.mark.parametrize("arguments", [("gateway", "token", "ann"), ("arena", "pool")])
 def test_a_full_disk_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
