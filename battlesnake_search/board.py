@@ -35,8 +35,8 @@ LARGEST_MENDED = 65_536
 """The largest body in bytes that is mended. Without snail mode, the official engine sends no larger body."""
 
 _TURN_BYTES = 4096
-_POINT_BYTES = 60
-"""The bytes of a turn in memory, and of each of its points, as measured with tracemalloc."""
+_POINT_BYTES = 120
+"""The bytes of a turn in memory, and of each of its points with large coordinates, by tracemalloc."""
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or no timeout."""

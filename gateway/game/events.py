@@ -23,7 +23,7 @@ log = get_logger(__name__)
 _PAUSE = 0.003
 """Seconds between an event and its publication, so that the search or the answer is sent first."""
 
-MOST_BYTES = 4_000_000
+MOST_BYTES = 3_000_000
 """The most bytes of the turns of waiting events. Further events of turns are dropped. Ends may take as much
 again."""
 

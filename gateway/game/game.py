@@ -79,6 +79,10 @@ class Game:
             self.counts.opponents = opponents(living)
         return living
 
+    def forget_boards(self) -> None:
+        """Forget the boards seen. The next one is read by itself."""
+        self._before = self._now = None
+
     def with_trails(self, turn: Turn) -> Turn:
         """Return a turn of snail mode with its next trails, because the platform's server does not send them.
 

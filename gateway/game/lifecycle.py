@@ -21,7 +21,7 @@ from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
 MOST_BYTES = 6_000_000
-"""The largest number of games, and of their bytes in memory by the estimate of their newest turns: some 600
+"""The largest number of games, and of their bytes in memory by the estimate of their newest turns: some 300
 games of four snakes. Beyond them, games with the fewest moves seen are removed, oldest first."""
 
 _ABANDONED = 600.0
@@ -172,6 +172,9 @@ class Games:
             return
         outcome, living = outcome_of(game, turn, choice)
         game.ended, entry.is_closed, entry.asked = turn.turn, True, None
+        # What is left tells a second /end from a first one. Ended games are many, and strangers end more.
+        game.forget_boards()
+        entry.last = turn.with_board(snakes=[], food=[], hazards=[])
         self._arrange(entry)
         self._publish(Ended(living, choice, outcome))
 
@@ -224,7 +227,7 @@ class Games:
         """Move a game to the end of its rank, because its request is the newest."""
         key, game = _key(entry.last), entry.game
         # A running game also has the turn before.
-        size = entry.last.size * (2 if game.ended is None else 1)
+        size = 2 * entry.last.size if game.ended is None else entry.last.size
         self._size += size - entry.size
         entry.size = size
         self._ranks[entry.rank].pop(key, None)

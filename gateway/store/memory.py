@@ -12,7 +12,7 @@ from gateway.store.records import Header, Record, ReviewRow, decode_record, enco
 MAX_BYTES = 40_000_000
 """The largest number of bytes of all games together, as far as they are known."""
 
-MAX_BYTES_BESIDE_DATABASE = 6_000_000
+MAX_BYTES_BESIDE_DATABASE = 4_000_000
 """The same if a database keeps the games: some 60 running games of four snakes."""
 
 _BLOCK = 32

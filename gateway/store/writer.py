@@ -1,12 +1,13 @@
 """The writer: it buffers outcomes and rows of games in memory, and the store gets them in the background."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice, takewhile
 from typing import Generic, Literal, Protocol, Self, TypeVar
 
 import msgspec
@@ -14,19 +15,33 @@ import msgspec
 from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.store.database import REMEDY, RefusedError, in_a_line, is_incurable
-from gateway.store.records import Renamed, Row
+from gateway.store.records import GameRow, RecordRow, Renamed, ReviewRow, Row
 
 log = get_logger(__name__)
 
 MAX_OUTCOMES = 100_000
-"""The largest number of outcomes in the buffer while a database is slow or lost: some 40 MB."""
+MAX_OUTCOME_BYTES = 40_000_000
+"""The largest number of outcomes in the buffer while a database is slow or lost, and of their bytes."""
 
 MAX_ROWS = 20_000
-"""The largest number of rows of games in the buffer while a database is slow or lost: some 20 MB."""
+MAX_ROW_BYTES = 10_000_000
+"""The largest number of rows of games in the buffer while a database is slow or lost, and of their bytes."""
+
+_LEAST_BYTES = 512
+"""The bytes of an item in memory besides its texts."""
+
+_SMALL = 4096
+"""The bytes of a row that most positions of a game have. Half of the buffer is for rows of at most these."""
+
+_UNPLAYED_SHARE = 1 / 8
+"""The share of the buffer for outcomes without a move. Strangers can end any number of games."""
 
 _OUTCOMES_AT_ONCE = 500
 _ROWS_AT_ONCE = 200
 """The most items of a batch. Rows are fewer, because the event loop encodes a batch in one piece."""
+
+_BATCH_BYTES = 1_000_000
+"""The bytes of a batch besides its first item. A batch is in memory several times while it is written."""
 
 _LINGER = 0.5
 """Seconds between two batches of rows: games have a few rows each second, and each commit is synced."""
@@ -147,7 +162,8 @@ class Writer(Sink):
     The items of each kind are written in their order, and outcomes before rows. An item stays buffered until
     the store has confirmed it, so a short loss of the database loses no item. An item that was stored without
     a confirmation is added again. A refused item is lost, and the other items continue. Beyond `max_outcomes`
-    and `max_rows` buffered items, new items are lost. Lost outcomes are logged with all their fields.
+    and `max_rows` buffered items, or their bytes, new items are lost. Lost outcomes of games with moves are
+    logged with all their fields.
     """
 
     def __init__(
@@ -161,8 +177,8 @@ class Writer(Sink):
         self._store = store
         self._state = state or DatabaseState()
         self._ending = asyncio.Event()
-        self._outcomes = _Outcomes(counters.outcomes, max_outcomes)
-        self._rows = _Rows(counters.records, max_rows)
+        self._outcomes = _Outcomes(counters.outcomes, max_outcomes, MAX_OUTCOME_BYTES)
+        self._rows = _Rows(counters.records, max_rows, MAX_ROW_BYTES)
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._write_all())
@@ -266,12 +282,12 @@ class Writer(Sink):
         return len(self._outcomes) + len(self._rows)
 
 
-class _Buffer(Generic[_Item]):
+class _Buffer(ABC, Generic[_Item]):
     """The items of a kind that wait to be written, oldest first. `noun` is their name in the log."""
 
     noun: str
 
-    def __init__(self, counters: ItemCounters, most: int) -> None:
+    def __init__(self, counters: ItemCounters, most: int, most_bytes: int) -> None:
         self.arrived = asyncio.Event()
         """Set while items wait."""
         self.flushed = asyncio.Event()
@@ -279,6 +295,8 @@ class _Buffer(Generic[_Item]):
         self.flushed.set()
         self._counters = counters
         self._most = most
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._items: deque[_Item] = deque()
 
     def __len__(self) -> int:
@@ -286,15 +304,27 @@ class _Buffer(Generic[_Item]):
 
     def put(self, item: _Item) -> None:
         """Add an item, or lose it if too many wait."""
-        if len(self._items) >= self._most:
+        size = self.size(item)
+        if len(self._items) >= self._most or self._bytes + size > self.room(item):
             self.lost(item, f"too many {self.noun} wait for the database")
             return
+        self._bytes += size
         self._items.append(item)
         self._changed()
 
+    @abstractmethod
+    def size(self, item: _Item) -> int:
+        """Return the bytes of an item in memory."""
+
+    @abstractmethod
+    def room(self, item: _Item) -> float:
+        """Return the most bytes of all items with which this one is taken."""
+
     def batch(self, size: int) -> list[_Item]:
-        """Return the oldest items."""
-        return list(islice(self._items, size))
+        """Return the oldest items, at most `size`, and at most some bytes of them."""
+        bytes_ = accumulate(map(self.size, islice(self._items, 1, size)))
+        number = 1 + sum(1 for _ in takewhile(lambda total: total <= _BATCH_BYTES, bytes_))
+        return list(islice(self._items, number))
 
     def written(self, items: Sequence[_Item]) -> None:
         """Count the items that the store has confirmed."""
@@ -307,13 +337,14 @@ class _Buffer(Generic[_Item]):
     def take(self, number: int) -> None:
         """Drop the oldest items."""
         for _ in range(number):
-            self._items.popleft()
+            self._bytes -= self.size(self._items.popleft())
         self._changed()
 
     def lose_all(self, reason: str) -> None:
         """Lose all items."""
         while self._items:
             self.lost(self._items.popleft(), reason)
+        self._bytes = 0
 
     def _changed(self) -> None:
         self._counters.set_waiting(len(self._items))
@@ -327,12 +358,21 @@ class _Outcomes(_Buffer[Outcome | Renamed]):
 
     noun = "outcomes"
 
+    def size(self, item: Outcome | Renamed) -> int:
+        return _LEAST_BYTES + (sum(map(len, item.opponents)) if isinstance(item, Outcome) else 0)
+
+    def room(self, item: Outcome | Renamed) -> float:
+        is_played = isinstance(item, Renamed) or item.moves > 0
+        return self._most_bytes * (1 if is_played else _UNPLAYED_SHARE)
+
     def written(self, items: Sequence[Outcome | Renamed]) -> None:
         super().written([item for item in items if isinstance(item, Outcome)])
 
     def lost(self, item: Outcome | Renamed, reason: str) -> None:
-        if isinstance(item, Outcome):
-            super().lost(item, reason)
+        if not isinstance(item, Outcome):
+            return
+        super().lost(item, reason)
+        if item.moves:
             log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
 
 
@@ -341,6 +381,20 @@ class _Rows(_Buffer[Row]):
 
     noun = "games"
     _lost = 0
+
+    def size(self, item: Row) -> int:
+        match item:
+            case RecordRow():
+                return _LEAST_BYTES + len(item.record)
+            case GameRow():
+                return _LEAST_BYTES + len(item.header)
+            case ReviewRow():
+                return _LEAST_BYTES + len(item.review)
+            case Renamed():
+                return _LEAST_BYTES
+
+    def room(self, item: Row) -> float:
+        return self._most_bytes * (1 if self.size(item) <= _LEAST_BYTES + _SMALL else 1 / 2)
 
     def written(self, items: Sequence[Row]) -> None:
         super().written(items)

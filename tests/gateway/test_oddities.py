@@ -239,12 +239,10 @@ async def test_odd_positions_are_searched(engine: Engine, number: int, request_:
 
 
 async def test_16_a_board_too_large_for_searches_is_no_secret(engine: Engine) -> None:
-    """A board of 26x26 is searched in part, or the log warns of it."""
+    """A board of 26x26 is searched in part."""
     body = body_of(16, 1)
     await engine.move(body)
-    lines = [json.loads(line) for line in engine.gateway.log.read_text().splitlines() if line[:1] == "{"]
-    own = [line for line in lines if line.get("game_id") == body["game"]["id"]]
-    assert any(line["level"] == "warning" or line.get("source") == "search" for line in own)
+    assert_searched(engine.gateway.entries("move", {body["game"]["id"]}))
 
 
 async def test_19_a_turn_asked_twice_is_one_move(engine: Engine) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -249,6 +250,32 @@ async def test_beyond_the_bound_new_outcomes_are_lost_and_logged() -> None:
     [lost] = [line for line in lines if line["event"] == "outcome lost"]
     assert lost["game_id"] == "g2" and lost["result"] == "win"
     assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == 1
+
+
+async def test_the_buffer_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the database is lost, a stranger's large rows and games without moves leave room for others."""
+    monkeypatch.setattr(writer, "MAX_ROW_BYTES", 1_000_000)
+    monkeypatch.setattr(writer, "MAX_OUTCOME_BYTES", 100_000)
+    store, metrics = FlakyStore(), Metrics()
+    store.open.clear()
+    with capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for number in range(100):
+                writing.put(RecordRow(f"large {number}", 0, "", b" " * 50_000))
+                writing.record(outcome_with(game_id=f"unplayed {number}", moves=0))
+            for number in range(100):
+                writing.put(RecordRow(f"small {number}", 0, "", b" " * 1000))
+                writing.record(outcome_with(game_id=f"played {number}", moves=7))
+            store.open.set()
+    kept = Counter(game.removeprefix("row ").partition(" ")[0] for game in store.games)
+    assert kept["small"] == kept["played"] == 100
+    assert 5 < kept["large"] < 10 and 15 < kept["unplayed"] < 25
+    assert not any(line["event"] == "outcome lost" for line in lines)
+    async with Writer(store, metrics) as writing:
+        # The written items have left room.
+        for number in range(9):
+            writing.put(RecordRow(f"again {number}", 0, "", b" " * 50_000))
+    assert sum("again" in game for game in store.games) == 9
 
 
 async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:

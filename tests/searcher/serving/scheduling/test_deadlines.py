@@ -88,12 +88,15 @@ async def test_the_rounding_of_a_calls_time_is_within_the_margin(seconds: float)
         return b""
 
     server = grpc.aio.server()
-    handlers = {"Answer": grpc.unary_unary_rpc_method_handler(answer)}
+    handlers: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        "Answer": grpc.unary_unary_rpc_method_handler(answer)
+    }
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("test.Service", handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        await channel.unary_unary("/test.Service/Answer")(b"", timeout=seconds)
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Service/Answer")
+        await call(b"", timeout=seconds)
     await server.stop(0.0)
     assert seen[0] <= seconds + rounding(seen[0])
 
