@@ -45,7 +45,10 @@ class UrlPlayer(Player):
         self._name = name
         self._timeout = limits.milliseconds
         self._session = aiohttp.ClientSession(
-            timeout=aiohttp.ClientTimeout(total=self._timeout / 1000), headers=_CONTENT
+            timeout=aiohttp.ClientTimeout(total=self._timeout / 1000),
+            headers=_CONTENT,
+            # The official engine sends no cookies back.
+            cookie_jar=aiohttp.DummyCookieJar(),
         )
 
     async def check_reachable(self) -> None:

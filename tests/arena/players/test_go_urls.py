@@ -93,6 +93,34 @@ async def test_paths_are_the_engines(official_engine: Path, written: str) -> Non
     assert [method for method, _ in expected] == ["GET", "POST", "POST", "POST"]
 
 
+class Redirecting(Listing):
+    """A snake that sends a client elsewhere first, with a cookie."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Redirect the client to /there, and list whether a cookie and a body have come."""
+        has = bool(request.headers.get("Cookie")), bool(await request.read())
+        self.targets.append((f"{request.method} {has}", request.raw_path))
+        if request.raw_path.startswith("/there"):
+            return web.json_response({"move": "up"})
+        answer = web.Response(status=self.status, headers={"Location": f"/there{request.raw_path}"})
+        answer.set_cookie("seen", "1")
+        return answer
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_redirects_and_cookies_are_the_engines(official_engine: Path, status: int) -> None:
+    """The same methods, targets and bodies follow, and no cookie comes back."""
+    theirs, own = Redirecting(status), Redirecting(status)
+    async with running(theirs) as one, running(own) as other:
+        one, other = (url.replace("127.0.0.1", "localhost") for url in (one, other))
+        assert await ours(other, own) == await engines(official_engine, one, theirs)
+    assert len(own.targets) == 8
+
+
 @pytest.mark.parametrize("written", ["/a%zz", "/a%2", "/%", "/a\x7fb"])
 async def test_a_path_that_the_engine_refuses_is_refused(official_engine: Path, written: str) -> None:
     """A broken escape and a control character are no part of a URL."""
