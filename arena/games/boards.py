@@ -149,16 +149,11 @@ class BoardInPlay:
         self._rules = rules
         self.position = position_at(rules, start)
         self._live = LiveGame(self.position)
-        self.dead: dict[str, Snake] = {}
-        """The dead snakes by id, as the rules have left them."""
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
         """Play the moves of all living snakes, by id. Return the deaths of the turn, by id."""
         before = self.position
         deaths = self._live.play(moves)
-        self.dead |= {
-            snake.id: moved(before, snake, moves[snake.id]) for snake in before.snakes if snake.id in deaths
-        }
         left = set(self._live.position.food)
         food = tuple(cell for cell in before.food if cell in left)
         self.position = replace(self._live.position, food=food, hazards=before.hazards)

@@ -101,12 +101,13 @@ class _GameInPlay:
     async def _turn(self) -> None:
         decisions = await self._decide()
         moves = {id_: direction_of(decision.move) for id_, decision in decisions.items()}
+        before = self._position
         for id_, death in self._board.play(moves).items():
+            self._bodies[id_] = boards.moved(before, self._bodies[id_], moves[id_])
             self._deaths[int(id_)] = RecordedDeath(len(self._turns), death.cause, death.by)
         update = boards.update_board(self._rules, self._position, self._seed, self._start)
         self._board.update(update)
         self._bodies.update((snake.id, snake) for snake in self._position.snakes)
-        self._bodies.update(self._board.dead)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
         self._turns.append(Turn(listed, update.food, update.hazards, update.restart))
 
