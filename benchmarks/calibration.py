@@ -6,7 +6,6 @@ The exit code is 1 if fewer than 95 % of the Elo intervals of A against itself c
 test takes more games than expected to detect the weakened A.
 """
 
-import os
 import sys
 import tempfile
 from contextlib import closing
@@ -23,6 +22,7 @@ from arena.records import MatchFile, MoveLimits, Setup
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
 from battlesnake_search.common.cli import CONTEXT
+from battlesnake_search.common.cores import available_cores
 from tests.arena.setups import SMALL
 
 # In constrictor no cell becomes free again, so games on a small board are over within 15 turns.
@@ -93,7 +93,7 @@ def _play(setup: Setup) -> Standing:
         tempfile.TemporaryDirectory() as folder,
         closing(MatchFile(Path(folder) / "match.jsonl", setup, resume=False)) as file,
     ):
-        return play_match(setup, None, LocalWorkers(os.cpu_count() or 1), file, _Quiet())[0]
+        return play_match(setup, None, LocalWorkers(available_cores()), file, _Quiet())[0]
 
 
 def _results(standing: Standing) -> str:

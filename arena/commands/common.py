@@ -1,7 +1,6 @@
 """Options that more than one command has, and the playing of a match for them."""
 
 import asyncio
-import os
 import sys
 import tempfile
 import threading
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from battlesnake_search.common.cli import in_words
+from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.launch import pip_install
 from battlesnake_search.options import credential_files
 
@@ -214,7 +214,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
     if ray is None:
         from arena.matches.workers import LocalWorkers
 
-        return LocalWorkers(concurrency or os.cpu_count() or 1, credentials)
+        return LocalWorkers(concurrency or available_cores(), credentials)
     try:
         from arena.matches.ray_workers import RayWorkers
     except ImportError:

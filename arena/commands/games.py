@@ -1,6 +1,5 @@
 """`python -m arena games`: plays or reads games to learn from."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_crede
 from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
+from battlesnake_search.common.cores import available_cores
 
 
 @click.command(
@@ -79,7 +79,7 @@ def games(
         if recorded:
             _read(recorded, folder)
         else:
-            _play(players, games, folder, concurrency or os.cpu_count() or 1, options)
+            _play(players, games, folder, concurrency or available_cores(), options)
     except (BadDataError, ValueError, OSError) as error:
         raise click.ClickException(in_words(error)) from None
     except (KeyboardInterrupt, WorkersLostError) as error:

@@ -1,6 +1,5 @@
 """`python -m arena replay`: compares two strategies on recorded games."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from arena.commands.common import EXISTING_FILE, WHOLE, print_parts, shown_crede
 from arena.commands.match import LIMIT_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import counted, examples, in_words
+from battlesnake_search.common.cores import available_cores
 from battlesnake_search.options import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def replay(
 
     try:
         first, second = parse_entrants((one, other), limits_of(options))
-        workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
+        workers = LocalWorkers(concurrency or available_cores(), shown_credentials(options))
         found = _compare(games, (first, second), frozenset(snakes), workers)
     except (BadDataError, ValueError, OSError) as error:
         raise click.ClickException(in_words(error)) from None

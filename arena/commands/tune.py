@@ -1,6 +1,5 @@
 """`python -m arena tune`: finds better weights for an evaluator."""
 
-import os
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
+from battlesnake_search.common.cores import available_cores
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
@@ -81,7 +81,7 @@ def tune(
         evaluator, weights = _chosen(strategy, names)
         setup, _ = read_setup((f"{strategy},name=candidate", against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
-        workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
+        workers = LocalWorkers(concurrency or available_cores(), shown_credentials(options))
         best = _run(task, file, (trials, min(trials, finalists)), workers, page)
         write_weights(out, WeightsFile(evaluator, dict(best.weights)))
         _report(best, task)

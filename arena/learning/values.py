@@ -1,6 +1,5 @@
 """The values and the terms of many positions, by compiled code on the engine's records."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.data.files import Columns, Lists
+from battlesnake_search.common.cores import available_cores
 from searcher.engine.features.terms import Terms, terms
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import WORD_BITS
@@ -51,7 +51,7 @@ class Values:
         self._snakes = len(columns.snakes)
         self._evaluator = evaluator
         self._fill = _values_function(evaluator.evaluate)
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or available_cores()
         self._kinds = list(kinds_of(columns))
 
     def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:

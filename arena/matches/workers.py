@@ -117,7 +117,7 @@ class LocalWorkers:
     """
 
     def __init__(self, processes: int, credentials: "CredentialFiles | None" = None) -> None:
-        self._processes = processes
+        self.processes = processes
         self.credentials = credentials
         self.on_running: Callable[[Running], None] = lambda _: None
 
@@ -149,11 +149,11 @@ class LocalWorkers:
         children = OwnChildren()
         received, sent = children.Pipe(duplex=False)
         begin = partial(_begin, sent, bool(self.credentials))
-        pool = ProcessPoolExecutor(self._processes, children, initializer=begin)
+        pool = ProcessPoolExecutor(self.processes, children, initializer=begin)
         reports: dict[int, tuple[int, int]] = {}
         try:
             while waiting or running:
-                while waiting and len(running) < self._processes:
+                while waiting and len(running) < self.processes:
                     number = waiting.pop()
                     with uninterrupted():
                         running[pool.submit(job, number)] = number

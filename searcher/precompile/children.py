@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from typing import TypeAlias
 
+from battlesnake_search.common.cores import available_cores
 from searcher.engine.jit.code_cache import can_store
 from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Progress
@@ -73,7 +74,7 @@ def _compile_in_children(
 
     Raises BrokenProcessPool if a child dies.
     """
-    most = os.cpu_count() or 1
+    most = available_cores()
     running: dict[Future[None], CodeUnit] = {}
     with ProcessPoolExecutor(most, children, _start_child, (niceness,)) as pool, _killed_on_error(children):
         while codes or running:

@@ -13,6 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
+from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.logs import EventDict, Layout, get_logger
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
@@ -24,7 +25,6 @@ from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
 from searcher.serving.reflection import Reflection
-from searcher.serving.scheduling.cores import available_cores
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch, settle
 from searcher.serving.service import SERVICE, Gate, SearchService

@@ -12,13 +12,13 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from battlesnake_search.common.cores import starved_seconds
 from battlesnake_search.common.logs import get_logger
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
 from searcher.serving.metrics import FAILED, Ended, SearchMetrics
-from searcher.serving.scheduling.cores import starved_seconds
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
 
 _Result = TypeVar("_Result")

@@ -15,7 +15,7 @@ sys.path.insert(0, "")
 
 from searcher.engine.jit.code_cache import CACHE
 from searcher.errors import UnavailableError
-from searcher.precompile import warmup
+from searcher.precompile import children, warmup
 from searcher.strategies import strategy_of
 from tests.searcher.own_rules import position_with
 from tests.searcher.precompile.cheap_parts import AHEAD
@@ -48,7 +48,7 @@ def wait():
 
 if __name__ == "__main__":
     # With one child, the order of the labels is the order of the codes.
-    os.cpu_count = lambda: 1
+    children.available_cores = lambda: 1
     warmup._NICENESS = 0
     warmup.first_codes = lambda: AHEAD[:1]
     warmup.ahead_codes = lambda only: AHEAD

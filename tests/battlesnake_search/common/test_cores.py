@@ -1,4 +1,4 @@
-"""The cores of a searcher, and threads that could run and have none."""
+"""The cores of a process, and threads that could run and have none."""
 
 import os
 import threading
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from searcher.serving.scheduling.cores import available_cores, starved_seconds
+from battlesnake_search.common.cores import available_cores, starved_seconds
+from tests.support.services import ROOT
 
 SECONDS = 0.4
 
@@ -37,7 +38,7 @@ def test_the_quota_of_the_first_version_of_control_groups(
 
 @pins
 def test_only_the_cores_of_this_process_count(tmp_path: Path) -> None:
-    """A searcher that is pinned to a core has one worker, however many cores the machine has."""
+    """A process that is pinned to a core has one worker, however many cores the machine has."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
@@ -78,3 +79,10 @@ def test_two_threads_on_a_processor_wait_for_each_other() -> None:
         thread.join()
     assert starved_seconds() - before < 0.5 * SECONDS
     assert len(waited) == 2 and sum(waited) > 0.5 * SECONDS
+
+
+def test_all_programs_count_in_this_way() -> None:
+    """Python's own number has the cores that this process may not use."""
+    packages = ("arena", "battlesnake_search", "gateway", "searcher")
+    sources = [file for package in packages for file in (ROOT / package).rglob("*.py")]
+    assert [file.name for file in sources if "cpu_count" in file.read_text()] == ["cores.py"]
