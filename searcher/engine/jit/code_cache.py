@@ -11,8 +11,9 @@ code for the first target, and stores code for all targets.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
-that can't be written, the default is in the user's cache directory. A read-only cache directory is used as it
-is. Without a usable directory, code is compiled for this process only, with a warning.
+that can't be written or is mounted with noexec, the default is in the user's cache directory. A read-only
+cache directory is used as it is. Without a usable directory, code is compiled for this process only, with a
+warning.
 """
 
 import fcntl
@@ -151,12 +152,33 @@ def cache_root() -> Path:
 def _checkout_cache() -> Path | None:
     """Return the cache of the checkout that contains this package.
 
-    Return None for an installed package, and for a checkout in which a missing cache can't be created.
+    Return None for an installed package, and for a checkout in which a missing cache can't be created or no
+    code can run.
     """
     checkout = _ENGINE.parents[1]
     directory = checkout / ".cache" / "compiled"
-    usable = directory.is_dir() or os.access(checkout, os.W_OK)
+    exists = directory.is_dir()
+    usable = (exists or os.access(checkout, os.W_OK)) and not _is_noexec(directory if exists else checkout)
     return directory if usable and (checkout / "pyproject.toml").is_file() else None
+
+
+@cache
+def _is_noexec(folder: Path) -> bool:
+    """Return whether the system runs no code from an existing folder."""
+    return bool(os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0))
+
+
+@cache
+def _runs(folder: Path) -> bool:
+    """Return whether code in an existing folder can run. Warn if it can't."""
+    if _is_noexec(folder):
+        text = (
+            f"code can't run from {folder}, because its file system is mounted with noexec; "
+            "set SEARCHER_CACHE_DIR to a folder of another one"
+        )
+        warnings.warn(text, CacheWarning, stacklevel=2)
+        return False
+    return True
 
 
 def _warn_not_stored(error: OSError) -> None:
@@ -192,11 +214,11 @@ def find(name: str) -> Path | None:
     A file that the cache has for some of TARGETS only does not count: it has to be made for the others.
     """
     prebuilt = folder_in(PREBUILT) / name
-    if prebuilt.exists():
+    if prebuilt.exists() and _runs(prebuilt.parent):
         return prebuilt
     cached = CACHE / name
     others = (folder_in(cache_root(), target) / name for target in TARGETS[1:])
-    return cached if cached.exists() and all(file.exists() for file in others) else None
+    return cached if cached.exists() and _runs(CACHE) and all(file.exists() for file in others) else None
 
 
 def is_prebuilt() -> bool:
@@ -223,14 +245,14 @@ def refused_prebuilt() -> str:
 
 @cache
 def can_store() -> bool:
-    """Return whether the cache can be written, and create it. Warn if it can't be written."""
+    """Return whether the cache can be used for new code, and create it. Warn if it can't be used."""
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=CACHE).close()
     except OSError as error:
         _warn_not_stored(error)
         return False
-    return True
+    return _runs(CACHE)
 
 
 @contextmanager

@@ -172,6 +172,32 @@ def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> 
     assert "Read-only file system; set SEARCHER_CACHE_DIR" in warnings
 
 
+NOEXEC = """
+import os, types
+
+statvfs = os.statvfs
+
+def noexec(path):
+    found = statvfs(path)
+    is_cache = os.path.abspath(path).startswith(os.environ["SEARCHER_CACHE_DIR"])
+    return types.SimpleNamespace(f_flag=found.f_flag | is_cache * os.ST_NOEXEC)
+
+os.statvfs = noexec
+"""
+"""A script that makes the cache look as if it were mounted with noexec, which takes privileges."""
+
+
+def test_a_cache_from_which_no_code_can_run(filled: Path, tmp_path: Path) -> None:
+    """Full or empty, it is not used, nothing is stored, and one warning says what to do."""
+    for cache in (filled, tmp_path):
+        kept = sorted(cache.rglob("*.so"))
+        lines, warnings = load_one(cache, NOEXEC, SEARCHER_CPU=NATIVE)
+        assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
+        assert warnings.count("CacheWarning") == 1
+        assert f"can't run from {cache}" in warnings and "set SEARCHER_CACHE_DIR to a folder" in warnings
+        assert sorted(cache.rglob("*.so")) == kept
+
+
 def test_a_damaged_cache_costs_only_time(filled: Path, tmp_path: Path) -> None:
     """Truncated files of the cache count as missing, with a warning."""
     damaged = tmp_path / "damaged"
@@ -250,6 +276,17 @@ def test_the_cache_of_a_checkout_that_cannot_be_written(
     assert code_cache.cache_root() == tmp_path / "home" / ".cache" / "battlesnake-search"
     (checkout / ".cache" / "compiled").mkdir(parents=True)
     assert code_cache.cache_root() == checkout / ".cache" / "compiled"
+
+
+def test_the_cache_of_a_checkout_from_which_no_code_can_run(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The user's cache directory is used, even if the checkout has a cache."""
+    monkeypatch.setattr(code_cache, "_is_noexec", checkout.samefile)
+    assert code_cache.cache_root() == tmp_path / "home" / ".cache" / "battlesnake-search"
+    (checkout / ".cache" / "compiled").mkdir(parents=True)
+    monkeypatch.setattr(code_cache, "_is_noexec", (checkout / ".cache" / "compiled").samefile)
+    assert code_cache.cache_root() == tmp_path / "home" / ".cache" / "battlesnake-search"
 
 
 def test_every_command_in_this_checkout_uses_its_cache() -> None:
