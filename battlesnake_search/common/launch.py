@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
+_OLDEST = (3, 11)
+"""The oldest Python that has the standard library's modules that this project needs."""
+
 _PYTHON = Path(".venv") / "bin" / "python"
 
 
@@ -38,12 +41,15 @@ _PROJECT = "battlesnake-search"
 def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
-    If a needed package is missing, exit with 1 and print the command that installs it. If the working
-    directory was deleted, exit with 2, because child processes start there, and likewise without a folder for
-    sockets. If a disk is full, exit with 1.
+    If Python is too old, exit with 1. If a needed package is missing, exit with 1 and print the command that
+    installs it. If the working directory was deleted, exit with 2, because child processes start there, and
+    likewise without a folder for sockets. If a disk is full, exit with 1.
     """
     trim_environment()
     program = _program(package)
+    if sys.version_info < _OLDEST:
+        print(f"{program} needs Python 3.11 to 3.14, and {sys.executable} is older.", file=sys.stderr)
+        sys.exit(1)
     if not _has_working_directory():
         print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
         sys.exit(2)

@@ -33,7 +33,7 @@ _OF_CONNECTION = frozenset(
             "proxy-authenticate",
             "proxy-authorization",
         ),
-        *("proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"),
+        *("proxy-connection", "trailer", "transfer-encoding", "upgrade"),
     }
 )
 """The request headers that are about the caller's connection, and not about the request."""

@@ -86,6 +86,18 @@ def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
         assert remedy == f"Install it with: pip install '{name}'"
 
 
+@pytest.mark.parametrize("package", ["gateway", "searcher", "arena"])
+def test_an_old_python_is_told_in_a_line(package: str) -> None:
+    """Packages that need a newer Python can't be installed, so none is named."""
+    code = (
+        "import runpy, sys; sys.version_info = (3, 10, 13, 'final', 0); "
+        f"runpy.run_module('{package}', run_name='__main__', alter_sys=True)"
+    )
+    done = subprocess.run((sys.executable, "-S", "-c", code), cwd=ROOT, capture_output=True, text=True)
+    needed = f"python -m {package} needs Python 3.11 to 3.14, and {sys.executable} is older.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", needed)
+
+
 def test_a_missing_folder_for_sockets_is_told_in_a_line(tmp_path: Path) -> None:
     """TMPDIR may be a folder that is removed later."""
     code = (

@@ -5,9 +5,11 @@ import os
 import platform
 import subprocess
 import sys
+import tomllib
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -172,3 +174,15 @@ def test_builds_of_a_source_distribution_keep_their_code(
     (tmp_path / ".cache" / "compiled").mkdir(parents=True)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     assert kept_code() == {}
+
+
+def test_an_unsupported_python_gets_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So pip can read which Python is needed. For a new Python there might be no compiler at all."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    (oldest, newest), after = backend.SUPPORTED, (3, backend.SUPPORTED[1][1] + 1)
+    assert wanted == f">={oldest[0]}.{oldest[1]},<{after[0]}.{after[1]}"
+    monkeypatch.chdir(ROOT)
+    for version_info, has_compiler in (((3, 10), False), (oldest, True), (newest, True), (after, False)):
+        monkeypatch.setattr(backend, "sys", SimpleNamespace(version_info=version_info))
+        needed = backend.get_requires_for_build_wheel()
+        assert any(each.startswith("numba") for each in needed) == has_compiler
