@@ -13,6 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from battlesnake_search.common.cli import nearest, stopping
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sockets import escaped
 from battlesnake_search.contract import externalscaler_pb2 as messages
 from battlesnake_search.contract import externalscaler_pb2_grpc
 from gateway.scaler.gateways import Address, Periods, Reader, Watcher
@@ -170,7 +171,7 @@ async def _started(listen: str, watcher: Watcher) -> grpc.aio.Server:
     await status.set("", health_pb2.HealthCheckResponse.SERVING)
     health_pb2_grpc.add_HealthServicer_to_server(status, server)
     try:
-        port = server.add_insecure_port(listen)
+        port = server.add_insecure_port(escaped(listen))
     except RuntimeError as error:
         # gRPC gives no reason.
         raise OSError(
