@@ -51,8 +51,9 @@ test-rest: .venv/.dev ## Run the tests of containers, databases, browsers, bots,
 test-all: test test-rest ## Run all tests, fuzzing and faults
 	@$(MAKE) fuzz ARGS='--seed 1' chaos
 
-chaos: .venv/.dev ## Play games while faults are injected
+chaos: .venv/.dev ## Play games while faults are injected, and beside strangers
 	@$(BIN)/python -m benchmarks.chaos --short
+	@$(BIN)/python -m benchmarks.strangers --short
 
 # The tests of containers install what is locked, which is neither. Code is stored apart, so that these compilers make it.
 test-lowest: .venv/.dev ## Run all tests with the oldest versions that pyproject.toml allows

@@ -11,7 +11,7 @@ from battlesnake_search.reader import decode
 from battlesnake_search.translate import game_position, search_request
 from benchmarks.strangers.at_snake import RECORDED
 from benchmarks.strangers.bodies import nonsense
-from benchmarks.strangers.calls import Call, call, idle_connections, stream
+from benchmarks.strangers.calls import Call, call, idle_connections, reset_calls, stream
 from benchmarks.strangers.http import hold
 from benchmarks.strangers.plan import Plan, Report, Stranger
 
@@ -87,6 +87,11 @@ async def connect_silently(plan: Plan, report: Report) -> None:
     await idle_connections(plan, report, 1000)
 
 
+async def reset(plan: Plan, report: Report) -> None:
+    """Begin calls and reset them."""
+    await reset_calls(plan, report, _METHODS[0], connections=8)
+
+
 async def ask_half_for_metrics(plan: Plan, report: Report) -> None:
     """Keep half requests of the metrics open."""
     await hold(report, [(plan.metrics, _HALF, False)] * 1000)
@@ -124,6 +129,12 @@ STRANGERS = (
     ),
     Stranger(
         "reflection streams", "2,000 streams of a token with 20 calls a second.", reflect, is_at_searcher=True
+    ),
+    Stranger(
+        "reset calls",
+        "Calls without a token that are reset at once, on 8 connections.",
+        reset,
+        is_at_searcher=True,
     ),
     Stranger(
         "silent connections",

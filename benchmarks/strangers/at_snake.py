@@ -98,7 +98,7 @@ def faulty(size: int) -> list[bytes]:
     """Return bodies of about this many bytes that need mending, each in another way."""
     unknown = [{"a": number, "b": [None, True, "c"]} for number in range(size // 30)]
     latency = body("mended")
-    latency["board"]["snakes"][0]["latency"] = "9" * (size - 600)
+    latency["board"]["snakes"][0]["latency"] = "9" * (size // 2 - 600)
     return [
         encoded(body("mended") | {"turn": "1", "unknown": unknown}),
         filled(body("mended"), size, {"x": 1.0, "y": 1.5}),
@@ -107,6 +107,12 @@ def faulty(size: int) -> list[bytes]:
         encoded(body("mended", food=[_POINT] * (size // 14))),
         encoded(latency | {"turn": "1"}),
     ]
+
+
+def _empty(_plan: Plan) -> Iterator[bytes]:
+    snakes = body("empty", snakes=[{}] * (_LONG // 3))
+    hazards = body("empty", hazards=[{}] * (_LONG // 3))
+    return cycle([post("/start", encoded(each)) for each in (snakes, hazards)])
 
 
 def _mended(_plan: Plan) -> Iterator[bytes]:
@@ -175,6 +181,14 @@ async def hold_half_open(plan: Plan, report: Report) -> None:
     ports = [port for port in (plan.http, plan.grpc) if port]
     heads = [(ports[i % len(ports)], _HEADS[i % len(_HEADS)], False) for i in range(3000)]
     await hold(report, heads)
+
+
+async def hold_large(plan: Plan, report: Report) -> None:
+    """Keep half requests open that are nearly as large as the gateway takes."""
+    line = b"X-Large: " + b"a" * 8000 + b"\r\n"
+    head = b"GET / HTTP/1.1\r\nHost: a\r\n" + line * 110
+    whole = post("/move", b" " * _LONG)
+    await hold(report, [(plan.http, each, False) for each in (head, whole[:-1])] * 500)
 
 
 async def send_slowly(plan: Plan, report: Report) -> None:
@@ -267,6 +281,11 @@ STRANGERS = (
         "Bodies of 900 KB that need mending, on 64 connections.",
         flooding(_mended, connections=64),
     ),
+    Stranger(
+        "empty snakes",
+        "Bodies of 900 KB with 300,000 empty snakes or points, on one connection.",
+        flooding(_empty),
+    ),
     Stranger("packed bodies", "The same bodies and 50 MB of spaces, packed by gzip.", flooding(_packed)),
     Stranger("ends of new games", "417 times a second an /end of 102 KB for a new game.", end_games),
     Stranger("bad bodies", "Short bodies that are no game.", flooding(_bad_bodies, connections=4)),
@@ -275,6 +294,11 @@ STRANGERS = (
     ),
     Stranger("long moves", "600 and then 3,000 simultaneous moves with a timeout of days.", flood_long_moves),
     Stranger("half-open connections", "3,000 connections that send half a request.", hold_half_open),
+    Stranger(
+        "large half requests",
+        "1,000 connections that send 900 KB of a head or of a body, and no end.",
+        hold_large,
+    ),
     Stranger("slow senders", "500 connections that send a byte from time to time.", send_slowly),
     Stranger(
         "nonsense",

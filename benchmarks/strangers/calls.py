@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import grpc.aio
@@ -22,7 +23,9 @@ Call = tuple[str, bytes]
 """The full name of a method, and a message."""
 
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-_SETTINGS, _PING, _ACKNOWLEDGED = 4, 6, 1
+_HEADERS, _RESET, _SETTINGS, _PING = 1, 3, 4, 6
+_ACKNOWLEDGED, _END_HEADERS = 1, 4
+_CANCEL = (8).to_bytes(4)
 _HEAD = 9
 """The bytes of the head of a frame."""
 
@@ -105,6 +108,52 @@ async def idle_connections(plan: Plan, report: Report, number: int) -> None:
     await asyncio.gather(*(keep() for _ in range(number)))
 
 
+async def reset_calls(plan: Plan, report: Report, method: str, connections: int) -> None:
+    """Begin calls without a token, and reset each at once, until their number reaches the plan's."""
+    block = _header_block(method)
+
+    async def work() -> None:
+        while report.sent < plan.requests:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await asyncio.open_connection(HOST, plan.grpc)
+                acknowledging = asyncio.create_task(_acknowledge(reader, writer.write))
+                try:
+                    writer.write(_PREFACE + _frame(_SETTINGS))
+                    await _reset(plan, report, writer, block)
+                finally:
+                    acknowledging.cancel()
+                    writer.close()
+            report.count("closed")
+            await asyncio.sleep(_PAUSE)
+
+    await asyncio.gather(*(work() for _ in range(connections)))
+
+
+async def _reset(plan: Plan, report: Report, writer: asyncio.StreamWriter, block: bytes) -> None:
+    for number in count(1, 2):
+        if report.sent >= plan.requests:
+            return
+        stream_id = number.to_bytes(4)
+        writer.write(_frame(_HEADERS, _END_HEADERS, block, stream_id))
+        writer.write(_frame(_RESET, 0, _CANCEL, stream_id))
+        report.sent += 1
+        if number % 100 == 1:
+            await writer.drain()
+            await asyncio.sleep(0)
+
+
+def _header_block(method: str) -> bytes:
+    """Return the headers of a call, as RFC 7541 encodes them without compression."""
+    # The static table has POST, http and these names at fixed places.
+    fields = (
+        (b"\x04", method),
+        (b"\x01", "a"),
+        (b"\x0f\x10", "application/grpc"),
+        (b"\x00\x02te", "trailers"),
+    )
+    return b"\x83\x86" + b"".join(name + bytes([len(value)]) + value.encode() for name, value in fields)
+
+
 async def _acknowledge(reader: asyncio.StreamReader, write: Callable[[bytes], None]) -> None:
     """Acknowledge settings and pings until the connection ends. Raises IncompleteReadError then."""
     while True:
@@ -117,5 +166,5 @@ async def _acknowledge(reader: asyncio.StreamReader, write: Callable[[bytes], No
             write(_frame(_PING, _ACKNOWLEDGED, payload))
 
 
-def _frame(kind: int, flags: int = 0, payload: bytes = b"") -> bytes:
-    return len(payload).to_bytes(3) + bytes((kind, flags)) + bytes(4) + payload
+def _frame(kind: int, flags: int = 0, payload: bytes = b"", stream_id: bytes = bytes(4)) -> bytes:
+    return len(payload).to_bytes(3) + bytes((kind, flags)) + stream_id + payload

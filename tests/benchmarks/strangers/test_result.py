@@ -1,0 +1,67 @@
+"""The table of strangers, and the bounds that their results may exceed."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchmarks.strangers.game import Moves
+from benchmarks.strangers.plan import Report
+from benchmarks.strangers.result import COLUMNS, Result, markdown
+from benchmarks.strangers.services import Memory, limits
+
+LIMITS = {"gateway": 256.0, "searcher": 1024.0}
+
+CALM = {"gateway": Memory(100.0, 70.0), "searcher": Memory(300.0, 250.0)}
+
+WELL = Moves([20.0, 450.0, 460.0])
+
+LATE = Moves([20.0, 450.0, 500.0])
+
+HARMLESS = Result("bad bodies", WELL, Report(9, {"400": 9}), CALM, CALM, CALM, ended_in=0.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "failure"),
+    [
+        ({}, None),
+        ({"moves": LATE}, "1 of 3 moves late, the slowest after 500 ms"),
+        ({"moves": Moves([20.0], failed=2)}, "2 of 3 moves late, the slowest after 20 ms"),
+        ({"after": CALM | {"searcher": Memory(300.0, 261.0)}}, "the searcher grew by 11 MB"),
+        ({"most": CALM | {"gateway": Memory(257.0, 70.0)}}, "the gateway had 257 of 256 MB"),
+        ({"gone": ["gateway"]}, "the gateway ended, with 100 MB"),
+        ({"lines": 101}, "101 lines in the logs"),
+        ({"database_bytes": 1_100_000_000}, "1100 MB in the database"),
+        ({"ended_in": 5.5}, "SIGTERM was obeyed after 5.5 s"),
+        ({"report": Report(9, {"closed": 9}, 31.0)}, "an unfinished request was open for 31 s"),
+        ({"report": Report(9, {"500": 1, "INTERNAL": 8})}, "answers 500, INTERNAL"),
+    ],
+)
+def test_each_harm_exceeds_a_bound(change: dict[str, Any], failure: str | None) -> None:
+    """A result fails by the line that names the bound."""
+    assert list(replace(HARMLESS, **change).failures(WELL, LIMITS)) == ([failure] if failure else [])
+
+
+def test_moves_that_are_late_without_a_stranger_are_not_its_fault() -> None:
+    """A busy machine is not a stranger: the share of late moves without one is allowed."""
+    late = replace(HARMLESS, moves=Moves(LATE.milliseconds * 2))
+    assert list(late.failures(LATE, LIMITS)) == []
+    assert list(late.failures(WELL, LIMITS)) != []
+
+
+def test_late_moves_may_be_tolerated() -> None:
+    """On a machine that others use, late moves are only shown."""
+    assert list(replace(HARMLESS, moves=LATE).failures(WELL, LIMITS, is_strict=False)) == []
+
+
+def test_the_markdown_has_a_cell_for_each_column() -> None:
+    """Each row shows the answers by status, and the memory before, at most and after."""
+    row = replace(HARMLESS, most=CALM | {"gateway": Memory(120.0, 90.0)}).row(WELL)
+    assert "100 / 120 / 100 (70 / 90 / 70)" in row
+    assert row[-1] == "400 9"
+    assert {line.count("|") for line in markdown([row]).splitlines()} == {len(COLUMNS) + 1}
+
+
+def test_the_limits_are_those_of_the_manifests() -> None:
+    """A cluster ends a service that exceeds them."""
+    assert limits() == pytest.approx({"gateway": 268.4, "searcher": 1073.7}, abs=0.1)
