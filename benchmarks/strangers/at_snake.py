@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, count, cycle, repeat
 from pathlib import Path
 from random import Random
@@ -55,18 +55,32 @@ def flooding(make: Callable[[Plan], Iterable[bytes]], connections: int = 1, pipe
     return act
 
 
+_TRAPPED = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 2), (1, 2), (2, 2))
+"""The way of a snake into a corner, newest cell first. It dies there, although it had another move before."""
+
+_DOOMED = (
+    *((8, 6), (8, 5), (8, 4), (7, 4), (7, 5), (7, 6), (7, 7), (7, 8)),
+    *((8, 8), (9, 8), (9, 7), (9, 6), (9, 5), (9, 4), (9, 3), (9, 2), (9, 1)),
+)
+"""The way of a snake that dies a turn later, so that a short search proves that the other move won."""
+
+
 async def lose_on_huge_boards(plan: Plan, report: Report) -> None:
-    """Lose a game on each of some huge boards, and be silent."""
-    alone: Body = {"snakes": [snake("other", 3)]}
+    """Lose a game on each of some huge boards by a move into a trap, and be silent."""
     for size in (1_001, 10_001, 100_001):
-        game = plan.name()
-        steps = (
-            ("/start", body(game, size=size)),
-            ("/move", body(game, turn=1, size=size)),
-            ("/end", body(game, turn=2, size=size, **alone)),
-        )
+        game, steps = plan.name(), []
+        for turn, path in enumerate(("/start", "/move", "/end")):
+            you, other = _moved("you", _TRAPPED, turn), _moved("other", _DOOMED, turn)
+            living = [other] if path == "/end" else [you, other]
+            steps.append((path, body(game, turn=turn, size=size, snakes=living) | {"you": you}))
         await flood(plan, report, [post(path, encoded(step)) for path, step in steps])
     await asyncio.sleep(plan.seconds)
+
+
+def _moved(name: str, way: Sequence[tuple[int, int]], turn: int) -> Body:
+    """Return a snake on its way, which ends at turn 1."""
+    cells = way[1 - min(turn, 1) :][: len(way) - 1]
+    return snake(name, 0) | {"body": [{"x": x, "y": y} for x, y in cells]}
 
 
 def _same(request: bytes) -> Callable[[Plan], Iterator[bytes]]:
@@ -231,8 +245,8 @@ def _oddities(_plan: Plan) -> Iterator[bytes]:
 def _long_names(plan: Plan) -> Iterator[bytes]:
     value = body(turn=1, timeout=1)
     for number, each in enumerate(value["board"]["snakes"]):
-        each |= {"name": "n" * 200_000, "shout": "s" * 200_000, "squad": "q" * 20_000}
-        each["id"] = f"{NEW}{number}" + "i" * 20_000
+        each |= {"name": "n" * 140_000, "shout": "s" * 140_000}
+        each["id"] = f"{NEW}{number}" + "i" * 3_000
     return renewed(plan, post("/move", encoded(value | {"you": value["board"]["snakes"][0]})))
 
 
@@ -316,7 +330,7 @@ STRANGERS = (
         flooding(_same(_PAGE), connections=8, pipelined=1000),
     ),
     Stranger(
-        "long names", "Moves of 851 KB with long names, shouts and ids.", flooding(_long_names, connections=4)
+        "long names", "Moves of 850 KB with long names, shouts and ids.", flooding(_long_names, connections=4)
     ),
     Stranger(
         "odd timeouts", "Moves with timeouts and latencies of any kind.", flooding(_timeouts, connections=16)

@@ -17,6 +17,9 @@ _TIMEOUT = 10.0
 _PAUSE = 0.05
 """Seconds before the next call after a refused one, so that this process leaves its core to the services."""
 
+_LEFT = "Internal error from Core"
+"""The details of a status of gRPC's client: a call was refused while the client was sending."""
+
 _STREAMING = ("StreamSearch", "AnalyzeGame", "ServerReflectionInfo")
 
 Call = tuple[str, bytes]
@@ -77,7 +80,8 @@ async def stream(
                 async for _ in channel.stream_stream(method)(messages(), metadata=metadata):
                     report.count("answer")
             except grpc.aio.AioRpcError as error:
-                report.count(error.code().name)
+                is_ours = error.details() == _LEFT
+                report.count("refused" if is_ours else error.code().name)
             await asyncio.sleep(1.0)
 
     async def keep_some() -> None:

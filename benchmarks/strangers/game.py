@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain
 from time import monotonic
 
 import aiohttp
@@ -10,7 +11,7 @@ import msgspec
 import numpy as np
 
 from battlesnake_search.board import Turn
-from benchmarks.games import TIMEOUT, request, turns_of
+from benchmarks.games import KINDS, TIMEOUT, request, turns_of
 
 GAME = "the-game-beside-strangers"
 
@@ -49,7 +50,9 @@ class Moves:
 
 async def play(port: int, course: int, goes_on: Callable[[], bool]) -> Moves:
     """Play a game for as long as it goes on; return its moves. `course` makes its id new."""
-    moves, turns, game = Moves(), turns_of("four", TIMEOUT), f"{GAME}-{course}"
+    # Both kinds, so that the searcher has loaded its code for both before a stranger needs it.
+    turns = [*chain.from_iterable(zip(*(turns_of(kind, TIMEOUT) for kind in KINDS), strict=True))]
+    moves, game = Moves(), f"{GAME}-{course}"
     timeout = aiohttp.ClientTimeout(total=_PATIENCE)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", timeout=timeout) as client:
         await _post(client, "/start", request(turns[0], game, 0, 0))
