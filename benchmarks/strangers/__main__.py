@@ -2,7 +2,7 @@
 
 The exit status is 1 if a move is late because of a stranger, if a service ends, grows, exceeds its memory,
 answers with a fault of its own or obeys SIGTERM late, or if the logs or the database exceed their bounds. In
-the short form, late moves are only shown.
+the short form, late moves and growth are only shown.
 """
 
 import asyncio
@@ -11,8 +11,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from time import monotonic
 
@@ -40,7 +41,10 @@ LEAST = 3.0
 """Seconds of the game beside a stranger whose requests are used up."""
 
 SHORT_SECONDS, SHORT_REQUESTS = 0.8, 400
-"""The bounds of a stranger in the short form, in which all strangers visit the same services."""
+"""The bounds of a stranger in the short form."""
+
+SHORT_LANES = 3
+"""The number of strangers at once in the short form, each at services of its own."""
 
 _COURSES = count(1)
 
@@ -57,7 +61,7 @@ _PATIENCE = 30.0
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Another checkout of the project, with its compiled code, that each stranger visits, too.",
 )
-@click.option("--short", is_flag=True, help="Less than a second of each stranger, at the same services.")
+@click.option("--short", is_flag=True, help="Less than a second of each stranger, three at once.")
 def main(names: tuple[str, ...], seconds: float, requests: int, beside: Path | None, short: bool) -> None:
     """Play a game beside strangers with these names, or beside all of them."""
     compile_default()
@@ -94,21 +98,31 @@ class Run:
         for stranger in (None, *strangers):
             begun = monotonic()
             at_searcher = stranger is not None and stranger.is_at_searcher
-            folder = self._folder / f"{checkout.name}-{len(found)}"
-            with services(folder, at_searcher, checkout) as running:
+            with services(self._folder / str(next(_COURSES)), at_searcher, checkout) as running:
                 asyncio.run(play(running.plan.http, next(_COURSES), _for(WARM_UP)))
                 found.append(self._beside(running, stranger, with_end=True))
             click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
         return found
 
     def short(self, strangers: Sequence[Stranger]) -> list[Result]:
-        """Return the same results at the same services, which get SIGTERM at the end."""
-        with services(self._folder / "short", with_port=True) as running:
-            asyncio.run(play(running.plan.http, next(_COURSES), _for(SHORT_SECONDS)))
-            return [
-                self._beside(running, stranger, with_end=stranger is strangers[-1])
-                for stranger in (None, *strangers)
-            ]
+        """Return the same results, with some strangers at once. Those of a group visit the same services."""
+        with ThreadPoolExecutor(SHORT_LANES) as lanes:
+            groups = [strangers[lane::SHORT_LANES] for lane in range(SHORT_LANES)]
+            results = chain.from_iterable(lanes.map(self._lane, groups))
+            found = {result.stranger: result for result in results}
+        return [found[name] for name in (NONE, *(stranger.name for stranger in strangers))]
+
+    def _lane(self, strangers: Sequence[Stranger]) -> list[Result]:
+        """Return the results without a stranger and of each stranger. Services that end are started again."""
+        found: list[Result] = []
+        visits = [None, *strangers]
+        while len(found) < len(visits):
+            with services(self._folder / str(next(_COURSES)), with_port=True) as running:
+                for stranger in visits[len(found) :]:
+                    found.append(self._beside(running, stranger, with_end=stranger is visits[-1]))
+                    if found[-1].gone:
+                        break
+        return found
 
     def _beside(self, running: Services, stranger: Stranger | None, with_end: bool) -> Result:
         """Play a game beside a stranger, or beside none."""

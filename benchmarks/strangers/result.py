@@ -57,18 +57,21 @@ class Result:
         """Yield the bounds that were exceeded.
 
         As many moves may be late as in the game `without` a stranger. `limits` are the megabytes of each
-        service. Late moves count only if `is_strict`.
+        service. Late moves and growth count only if `is_strict`.
         """
         if is_strict and self.moves.late > self.allowed(without):
-            late = f"{self.moves.late} of {self.moves.number} moves late"
+            late = f"{self.moves.late} of {self.moves.number} moves late or unanswered"
             yield f"{late}, the slowest after {self.moves.slowest:.0f} ms"
         for name, before in self.before.items():
             if name in self.gone:
                 yield f"the {name} ended, with {self.most[name].resident:.0f} MB"
                 continue
-            if (growth := self.after[name].own - before.own) > MOST_GROWTH:
+            growth = self.after[name].own - before.own
+            if is_strict and growth > MOST_GROWTH:
                 yield f"the {name} grew by {growth:.0f} MB"
-            if self.most[name].resident > limits[name]:
+            # What another stranger has left behind is not this one's fault.
+            has_grown = self.most[name].resident > before.resident + MOST_GROWTH
+            if has_grown and self.most[name].resident > limits[name]:
                 yield f"the {name} had {self.most[name].resident:.0f} of {limits[name]:.0f} MB"
         if self.lines > MOST_LINES:
             yield f"{self.lines} lines in the logs"
