@@ -1,5 +1,6 @@
 """Strangers who know a searcher's address. Some have a token."""
 
+import asyncio
 from collections.abc import Iterator
 from itertools import cycle
 from random import Random
@@ -11,7 +12,7 @@ from battlesnake_search.reader import decode
 from battlesnake_search.translate import game_position, search_request
 from benchmarks.strangers.at_snake import RECORDED
 from benchmarks.strangers.bodies import nonsense
-from benchmarks.strangers.calls import Call, call, idle_connections, reset_calls, stream
+from benchmarks.strangers.calls import Call, arrive, call, idle_connections, reset_calls, stream
 from benchmarks.strangers.http import hold
 from benchmarks.strangers.plan import Plan, Report, Stranger
 
@@ -83,8 +84,8 @@ async def reflect(plan: Plan, report: Report) -> None:
 
 
 async def connect_silently(plan: Plan, report: Report) -> None:
-    """Keep many connections without a call open."""
-    await idle_connections(plan, report, 1000)
+    """Keep many connections without a call open, while other callers arrive."""
+    await asyncio.gather(idle_connections(plan, report, 1000), arrive(plan, report))
 
 
 async def reset(plan: Plan, report: Report) -> None:
@@ -138,7 +139,7 @@ STRANGERS = (
     ),
     Stranger(
         "silent connections",
-        "1,000 connections of HTTP/2 without a call.",
+        "1,000 connections of HTTP/2 without a call or a token. Other callers must still be able to connect.",
         connect_silently,
         is_at_searcher=True,
     ),

@@ -25,6 +25,14 @@ _STREAMING = ("StreamSearch", "AnalyzeGame", "ServerReflectionInfo")
 Call = tuple[str, bytes]
 """The full name of a method, and a message."""
 
+_OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
+"""The option of a channel without which channels to the same address share a connection."""
+
+_HEALTH = "/grpc.health.v1.Health/Check"
+
+_ARRIVE_AFTER = 2.0
+"""Seconds between two newcomers."""
+
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _HEADERS, _RESET, _SETTINGS, _PING = 1, 3, 4, 6
 _ACKNOWLEDGED, _END_HEADERS = 1, 4
@@ -85,9 +93,7 @@ async def stream(
             await asyncio.sleep(1.0)
 
     async def keep_some() -> None:
-        # Without an own pool, channels to one address share a connection.
-        options = [("grpc.use_local_subchannel_pool", 1)]
-        async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=options) as channel:
+        async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=_OWN_CONNECTION) as channel:
             await asyncio.gather(*(keep(channel) for _ in range(streams // channels)))
 
     await asyncio.gather(*(keep_some() for _ in range(channels)))
@@ -156,6 +162,15 @@ def _header_block(method: str) -> bytes:
         (b"\x00\x02te", "trailers"),
     )
     return b"\x83\x86" + b"".join(name + bytes([len(value)]) + value.encode() for name, value in fields)
+
+
+async def arrive(plan: Plan, report: Report) -> None:
+    """Again and again, ask for the health on a new connection, as a gateway that has just started does."""
+    metadata = [("authorization", f"Bearer {plan.unlimited}")]
+    while True:
+        await asyncio.sleep(min(_ARRIVE_AFTER, plan.seconds / 2))
+        async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=_OWN_CONNECTION) as channel:
+            report.count(f"newcomer {await _status(channel, _HEALTH, b'', metadata)}")
 
 
 async def _acknowledge(reader: asyncio.StreamReader, write: Callable[[bytes], None]) -> None:

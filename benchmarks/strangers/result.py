@@ -24,8 +24,8 @@ ENDED_WITHIN = 5.0
 CLOSED_WITHIN = 30.0
 """Seconds within which an unfinished request must be closed."""
 
-FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS"})
-"""Statuses that are the service's own fault."""
+FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS", "newcomer UNAVAILABLE"})
+"""Answers that are the service's own fault. A newcomer is a caller who connects beside the stranger."""
 
 COLUMNS = (
     *("stranger", "moves", "late", "late without", "p99 ms", "slowest ms"),
