@@ -153,7 +153,8 @@ async def _recorders(app: web.Application, stack: AsyncExitStack, settings: Sett
     """
     metrics, store, sink = app[METRICS], None, Sink()
     if settings.outcomes.url:
-        store = await stack.enter_async_context(LateStore(settings.outcomes.url, settings.games))
+        late = LateStore(settings.outcomes.url, settings.games, settings.outcomes_bytes)
+        store = await stack.enter_async_context(late)
         app[readiness.DATABASE] = state = DatabaseState()
         sink = await stack.enter_async_context(Writer(store, metrics, state))
     recorders: list[Subscriber] = [OutcomeRecorder(sink).take]

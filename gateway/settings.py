@@ -9,7 +9,7 @@ from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from gateway.routes.looks import Looks
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
-from gateway.store.records import DEFAULT_BOUNDS, Bounds
+from gateway.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
@@ -36,6 +36,8 @@ class Settings:
     """The file of the routes."""
     outcomes: OutcomesDatabase = NO_DATABASE
     """The database for outcomes and games."""
+    outcomes_bytes: int = DEFAULT_OUTCOMES_BYTES
+    """The largest size of the outcomes in the database."""
     games: Bounds | None = DEFAULT_BOUNDS
     """The bounds of the recorded games; None: games are not recorded."""
     reviews: bool = True

@@ -24,7 +24,7 @@ from gateway.routes.looks import Identity, Looks
 from gateway.settings import DEFAULT_SERVERS, Settings
 from gateway.store import database
 from gateway.store.database import MissingExtraError
-from gateway.store.records import DEFAULT_BOUNDS, Bounds
+from gateway.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
@@ -109,9 +109,9 @@ _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
 _SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 
-_COMPOSED = ("looks", "bounds", "credentials")
+_COMPOSED = ("looks", "bounds", "credentials", "outcomes_bytes")
 _FIELDS = (
-    *(*_LOOKS, "snake_token", "games_megabytes", *port_options.BOUNDS, *CREDENTIALS),
+    *(*_LOOKS, "snake_token", "games_megabytes", "outcomes_megabytes", *port_options.BOUNDS, *CREDENTIALS),
     *(field.name for field in fields(Settings) if field.name not in _COMPOSED),
 )
 """The names of all options."""
@@ -247,6 +247,15 @@ _OPTIONS = (
         "at /, with the strategy and the appearance of these options.",
     ),
     click.option(
+        "--outcomes-megabytes",
+        type=click.IntRange(1),
+        default=DEFAULT_OUTCOMES_BYTES // _MEGABYTE,
+        metavar="MB",
+        envvar="OUTCOMES_MEGABYTES",
+        show_envvar=True,
+        help="Megabytes of outcomes to keep in the database.",
+    ),
+    click.option(
         "--games",
         callback=_read_games,
         default=str(DEFAULT_BOUNDS.games),
@@ -367,6 +376,7 @@ def _settings(given: dict[str, Any]) -> Settings:
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
     bounds = port_options.bounds(given)
     games, megabytes = given.pop("games"), given.pop("games_megabytes")
+    outcomes_megabytes = given.pop("outcomes_megabytes")
     admin, port, tokens = given.pop("admin"), given.pop("port"), given["admin_tokens"]
     files = {field: given.pop(field) for field in CREDENTIALS}
     port_options.check_public_metrics(given["public_metrics"], tokens)
@@ -377,6 +387,7 @@ def _settings(given: dict[str, Any]) -> Settings:
         port=DEFAULT_PUBLIC_PORT if port is None else port,
         looks=Identity(**looks, token=token),
         credentials=read_credentials(files, None if given["routes"] else given["searcher"]),
+        outcomes_bytes=outcomes_megabytes * _MEGABYTE,
         games=None if games is None else Bounds(games, megabytes * _MEGABYTE),
         admin=port_options.read_admin(admin, port, tokens),
         bounds=bounds,

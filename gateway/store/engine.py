@@ -27,6 +27,9 @@ READS_ONLY = "battlesnake_reads_only"
 _LOCKED_PAUSE = 0.02
 """Seconds between two attempts to upgrade a locked file."""
 
+_LOG_BYTES = 16_000_000
+"""The size of an SQLite file's write-ahead log between two transactions."""
+
 _REFUSALS = ("22", "23", "54")
 """The classes of PostgreSQL's error codes about the values of a row: data, constraints, limits."""
 
@@ -123,7 +126,11 @@ def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
     # Python's own transactions don't cover changes of the schema.
     connection.isolation_level = None
     cursor = connection.cursor()
+    # A new file can give free pages back to the system. For an older file this has no effect.
+    cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")
     cursor.execute("PRAGMA journal_mode = WAL")
+    # A large transaction leaves a large log, which is cut after its next use.
+    cursor.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
     # With this, committed data survive a crash of the machine.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()

@@ -23,10 +23,11 @@ class LateStore:
     the store could not be opened, each use tries again, and raises the error if that fails.
     """
 
-    def __init__(self, url: str, bounds: Bounds | None = None) -> None:
+    def __init__(self, url: str, bounds: Bounds | None = None, outcomes_bytes: int | None = None) -> None:
         self.name = ""
         self._url = url
         self._bounds = bounds
+        self._outcomes_bytes = outcomes_bytes
         self._opening: asyncio.Task[Store] | None = None
 
     async def __aenter__(self) -> Self:
@@ -57,6 +58,10 @@ class LateStore:
         """Apply all rows in their order or, on an error, none."""
         await (await self.opened()).add_rows(rows)
 
+    async def tidy(self) -> None:
+        """Remove what exceeds the bounds, if the last removal is long ago or much was added since."""
+        await (await self.opened()).tidy()
+
     async def count(self) -> int:
         """Return the number of games."""
         return await (await self.opened()).count()
@@ -80,13 +85,13 @@ class LateStore:
     async def _open(self) -> "Store":
         await asyncio.sleep(_HEAD_START)
         with uncollected():
-            store = await asyncio.to_thread(_open_store, self._url, self._bounds)
+            store = await asyncio.to_thread(_open_store, self._url, self._bounds, self._outcomes_bytes)
         self.name = store.name
         return store
 
 
-def _open_store(url: str, bounds: Bounds | None) -> "Store":
+def _open_store(url: str, bounds: Bounds | None, outcomes_bytes: int | None) -> "Store":
     # The packages belong to the extra `outcomes`.
     from gateway.store.store import Store
 
-    return Store(url, bounds)
+    return Store(url, bounds, outcomes_bytes)

@@ -223,10 +223,13 @@ def record_row(game: str, record: Record) -> RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The largest number of kept games, and of the bytes of their headers and records."""
+    """The largest number of kept games, and of the bytes of their headers, records and reviews."""
 
     games: int
     bytes: int
 
 
 DEFAULT_BOUNDS = Bounds(games=1000, bytes=1_000_000_000)
+
+DEFAULT_OUTCOMES_BYTES = 1_000_000_000
+"""The largest size of all outcomes: those of some million games."""

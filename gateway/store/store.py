@@ -28,7 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
-from gateway.store import engine
+from gateway.store import engine, pruning
 from gateway.store.database import RefusedError
 from gateway.store.records import (
     Bounds,
@@ -45,9 +45,6 @@ from gateway.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 
 log = get_logger(__name__)
 
-PRUNED_EVERY = 60.0
-"""Seconds between two removals of old games."""
-
 _VIEW = ("game_id", "snake_id", "part")
 """The fields that name a view of a snake's game."""
 
@@ -61,17 +58,19 @@ class Store:
     """The database at a SQLAlchemy URL. An asynchronous context manager.
 
     `name` is for people: the path of a file, or the URL of a server without the password and the driver.
-    The store removes at intervals the games that exceed the bounds.
+    `bounds` are the bounds of the games, and `outcomes_bytes` is the largest size of the outcomes. Without a
+    bound nothing is removed.
 
     The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
     TimeoutError. The methods that add items raise RefusedError if the database refuses a row.
     """
 
-    def __init__(self, url: str, bounds: Bounds | None = None) -> None:
+    def __init__(self, url: str, bounds: Bounds | None = None, outcomes_bytes: int | None = None) -> None:
         self._url = make_url(url)
         self.name = engine.name_of(self._url)
         self._bounds = bounds
-        self._pruned = float("-inf")
+        self._outcomes_bytes = outcomes_bytes
+        self._growth = pruning.Growth(bounds, outcomes_bytes)
         self._engine = engine.open_engine(self._url)
         self._reading = self._engine.execution_options(**{engine.READS_ONLY: True})
         """The same connections, for transactions that only read."""
@@ -107,6 +106,7 @@ class Store:
             if rows:
                 await connection.execute(self._add_outcomes, rows)
             conflicts = await _conflicts(connection, outcomes)
+        self._growth.add(sum(len(msgspec.json.encode(one)) for one in outcomes.values()))
         for key, differences in conflicts:
             log.warning(
                 "two games have the same id", **dict(zip(_VIEW, key, strict=True)), differ=differences
@@ -116,7 +116,6 @@ class Store:
         """Apply all rows in their order or, on an error, none.
 
         An existing record stays as it is. A newer row of a game or of a review replaces the existing row.
-        Then remove old games, if the last removal is long ago.
         """
         kept, renamings = _renamed(rows)
         games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
@@ -134,10 +133,28 @@ class Store:
                 await _count_bytes(connection, await connection.execute(self._add_records, records))
             if reviews:
                 await connection.execute(self._add_reviews, list(reviews.values()))
-        now = asyncio.get_running_loop().time()
-        if self._bounds and now - self._pruned >= PRUNED_EVERY:
-            self._pruned = now
+        self._growth.add(sum(_size(row) for row in kept), len(games))
+
+    async def tidy(self) -> None:
+        """Remove what exceeds the bounds, if the last removal is long ago or much was added since."""
+        if not self._growth.is_due(asyncio.get_running_loop().time()):
+            return
+        try:
+            await self._remove_old()
+        except BaseException:
+            # Try again later, even if nothing is added.
+            self._growth.add(1)
+            raise
+
+    async def _remove_old(self) -> None:
+        if self._bounds:
             await self.prune(self._bounds)
+        if self._outcomes_bytes is not None:
+            removed = await pruning.prune_outcomes(self._engine, self._outcomes_bytes)
+            if removed:
+                log.warning("old outcomes are removed", number=removed, bytes=self._outcomes_bytes)
+        if engine.is_sqlite(self._url):
+            await pruning.shrink(self._engine)
 
     @asynccontextmanager
     async def _adding(self) -> AsyncIterator[AsyncConnection]:
@@ -151,21 +168,8 @@ class Store:
             raise
 
     async def prune(self, bounds: Bounds) -> None:
-        """Remove the oldest games until the rest fits the bounds.
-
-        Also remove records and reviews without a game.
-        """
-        newest_first = (GAMES.c.seen_at.desc(), GAMES.c.id.desc())
-        ranked = select(
-            GAMES.c.id,
-            func.row_number().over(order_by=newest_first).label("number"),
-            func.sum(GAMES.c.bytes).over(order_by=newest_first).label("bytes"),
-        ).subquery()
-        excess = or_(ranked.c.number > bounds.games, ranked.c.bytes > bounds.bytes)
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(GAMES).where(GAMES.c.id.in_(select(ranked.c.id).where(excess))))
-            for table in (GAME_RECORDS, GAME_REVIEWS):
-                await connection.execute(delete(table).where(table.c.game_id.not_in(select(GAMES.c.id))))
+        """Remove the oldest games until the rest fits the bounds."""
+        await pruning.prune_games(self._engine, bounds)
 
     async def count(self) -> int:
         """Return the number of games."""
@@ -315,6 +319,18 @@ def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
 
 def _is_older(header: Header) -> ColumnElement[bool]:
     return tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(header.seen_at, header.id)
+
+
+def _size(row: object) -> int:
+    """Return the size of a row's content, before it is compressed."""
+    match row:
+        case GameRow():
+            return len(row.header)
+        case RecordRow():
+            return len(row.record)
+        case ReviewRow():
+            return len(row.review)
+    return 0
 
 
 def _game_values(row: GameRow) -> dict[str, object]:

@@ -53,8 +53,14 @@ _ROWS_FLUSH = 2.0
 _FIRST_BACKOFF = 0.1
 _MAX_BACKOFF = 2.0
 
+_TIDIED_EVERY = 2.0
+"""Seconds between two questions whether the store has too many rows."""
+
 _ATTEMPT_TIMEOUT = 15.0
 """Seconds after which an attempt to write has failed."""
+
+_TIDY_TIMEOUT = 60.0
+"""Seconds after which a removal has failed. It is slow, because it may remove a hundred thousand rows."""
 
 _GATEWAY_ENDED = "the gateway ended before the database took it"
 
@@ -77,6 +83,9 @@ class Writable(Protocol):
 
     async def add_rows(self, rows: Sequence[Row], /) -> None:
         """Apply all rows or, on an error, none. Raises RefusedError if a row is refused."""
+
+    async def tidy(self) -> None:
+        """Remove old items if it is time. This is called at short intervals."""
 
 
 class ItemCounters(Protocol):
@@ -211,6 +220,7 @@ class Writer(Sink):
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._write_outcomes())
             tasks.create_task(self._write_rows())
+            tasks.create_task(self._tidy())
 
     async def _write_outcomes(self) -> None:
         while True:
@@ -227,6 +237,20 @@ class Writer(Sink):
                     await asyncio.wait_for(self._ending.wait(), _LINGER)
             await self._outcomes.flushed.wait()
             await self._write(self._rows, self._store.add_rows, self._rows.batch(_ROWS_AT_ONCE))
+
+    async def _tidy(self) -> None:
+        reason = ""
+        while True:
+            await asyncio.sleep(_TIDIED_EVERY)
+            before, reason = reason, ""
+            try:
+                async with asyncio.timeout(_TIDY_TIMEOUT):
+                    await self._store.tidy()
+            except Exception as error:
+                # A database that is lost is logged by the writers.
+                reason = in_a_line(error)
+                if reason != before:
+                    log.warning("old rows are not removed", store=self._store.name, reason=reason)
 
     async def _write(
         self,

@@ -148,7 +148,7 @@ def clean_environment() -> dict[str, str]:
     Its games are not added to the user's outcomes, and its searcher compiles only the default strategy.
     """
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT", "LOG_LEVEL"}
-    settings |= {"ADMIN", "GAMES", "GAMES_MEGABYTES"}
+    settings |= {"ADMIN", "GAMES", "GAMES_MEGABYTES", "OUTCOMES_MEGABYTES"}
     kept = {
         name: value
         for name, value in os.environ.items()

@@ -71,6 +71,7 @@ def test_an_invalid_colour_is_named(color: str) -> None:
         ("--games", "0", "'0' is neither a number of games above 0 nor none"),
         ("--games", "many", "'many' is neither a number of games above 0 nor none"),
         ("--games-megabytes", "0", "0 is not in the range x>=1"),
+        ("--outcomes-megabytes", "0", "0 is not in the range x>=1"),
         ("--admin", "8001", "'8001' is not an address like 127.0.0.1:8001, nor none"),
         ("--admin", "127.0.0.1:8000", "'127.0.0.1:8000' has the port of the snake"),
         ("--max-connections", "0", "0 is not in the range x>=1"),
@@ -232,8 +233,9 @@ def test_bounds_may_be_as_small_as_one() -> None:
     small = _settings(
         *("--games", "1", "--games-megabytes", "1", "--max-timeout", "1"),
         *("--max-connections", "1", "--max-connections-per-address", "1"),
-        *("--idle-seconds", "0.2"),
+        *("--idle-seconds", "0.2", "--outcomes-megabytes", "1"),
     )
+    assert small.outcomes_bytes == 1_000_000
     assert small.games is not None
     assert (small.games.games, small.games.bytes) == (1, 1_000_000)
     assert (small.bounds.connections, small.bounds.per_address) == (1, 1)

@@ -60,7 +60,7 @@ async def test_a_store_is_opened_once_however_many_wait_for_it(
     """Concurrent users share it, and a cancelled user does not disturb the others."""
     opened: list[Store] = []
 
-    def open_store(url: str, bounds: Bounds | None) -> Store:
+    def open_store(url: str, bounds: Bounds | None, _outcomes_bytes: int | None) -> Store:
         opened.append(Store(url, bounds))
         return opened[-1]
 
@@ -80,7 +80,7 @@ async def test_a_store_that_does_not_open_is_opened_again(
     """Each use raises why it does not open, until it does."""
     failures = [OSError("first"), OSError("second")]
 
-    def open_store(url: str, bounds: Bounds | None) -> Store:
+    def open_store(url: str, bounds: Bounds | None, _outcomes_bytes: int | None) -> Store:
         if failures:
             raise failures.pop(0)
         return Store(url, bounds)
@@ -102,7 +102,7 @@ async def test_a_store_that_was_not_opened_ends_at_once(
     monkeypatch.setattr(late_store, "_HEAD_START", 60.0)
     opened: list[Store] = []
 
-    def open_store(url: str, bounds: Bounds | None) -> Store:
+    def open_store(url: str, bounds: Bounds | None, _outcomes_bytes: int | None) -> Store:
         opened.append(Store(url, bounds))
         return opened[-1]
 
@@ -122,7 +122,7 @@ async def test_a_failure_to_open_does_not_disturb_the_end(
 ) -> None:
     """Each use has raised the reason."""
 
-    def open_store(url: str, bounds: Bounds | None) -> Store:
+    def open_store(url: str, bounds: Bounds | None, _outcomes_bytes: int | None) -> Store:
         raise OSError("never")
 
     monkeypatch.setattr(late_store, "_open_store", open_store)

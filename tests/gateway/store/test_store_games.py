@@ -113,6 +113,7 @@ async def test_old_games_make_room(url: str, bounds: Bounds, left: list[str]) ->
         await store.prepare()
         rows = [row for days in range(5) for row in _game(f"g{days}", timedelta(days=days))]
         await store.add_rows(rows)
+        await store.tidy()
         assert await _names(store) == left
         assert [bool(await store.records(f"g{days}")) for days in range(5)] == [
             f"g{days}" in left for days in range(5)

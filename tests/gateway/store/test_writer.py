@@ -30,6 +30,7 @@ class FlakyStore:
         self.open = asyncio.Event()
         self.open.set()
         self.added: list[list[str]] = []
+        self.tidied = 0
 
     async def prepare(self) -> None:
         """Fail as often as set."""
@@ -42,6 +43,11 @@ class FlakyStore:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Do the same with rows, whose ids have a mark."""
         await self._add([f"row {row.game_id if isinstance(row, RecordRow) else row}" for row in rows])
+
+    async def tidy(self) -> None:
+        """Fail, and count the calls."""
+        self.tidied += 1
+        raise OSError("no room")
 
     async def _add(self, ids: list[str]) -> None:
         await self._serve()
@@ -134,6 +140,19 @@ async def test_a_failure_that_no_attempt_cures_is_an_error() -> None:
         ("database lost", "error", f"denied; {REMEDY}"),
         ("database back", "warning", None),
     ]
+
+
+async def test_a_failed_removal_of_old_rows_leaves_the_writing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store is asked again and again, and the same failure is one line."""
+    monkeypatch.setattr(writer, "_TIDIED_EVERY", 0.001)
+    store = FlakyStore()
+    with capture_logs() as lines:
+        async with Writer(store, Metrics()) as writing:
+            while store.tidied < 3:
+                await asyncio.sleep(0.001)
+            writing.record(outcome_with(game_id="g"))
+    assert store.games == ["g"]
+    assert [line["reason"] for line in lines if line["event"] == "old rows are not removed"] == ["no room"]
 
 
 async def test_a_database_that_never_opens_is_one_line() -> None:
