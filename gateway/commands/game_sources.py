@@ -14,7 +14,7 @@ from gateway.replay.assembly import whole
 from gateway.replay.servers import RemoteGameError, read_address
 from gateway.replay.values import Game
 from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, in_a_line, require
-from gateway.store.records import Header, Position, ReviewRow, unpack
+from gateway.store.records import Header, Position, ReviewRow, unpack_all
 
 if TYPE_CHECKING:
     from gateway.store.store import Store
@@ -151,4 +151,4 @@ def keep_reviews(outcomes: OutcomesDatabase, rows: Sequence[ReviewRow]) -> None:
 
 async def _whole_of(store: "Store", header: Header) -> Game:
     """Return a recorded game with its turns."""
-    return whole(header, map(unpack, await store.records(header.id)))
+    return whole(header, unpack_all(await store.records(header.id)))

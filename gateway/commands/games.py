@@ -147,10 +147,10 @@ async def _keep(store: "Store", header: "Header", positions: "list[Position]") -
     """Keep a game; return a message if it was kept already."""
     from gateway.replay.remote import joined
     from gateway.replay.servers import RemoteGameError
-    from gateway.store.records import game_row, key_of, record_row, unpack
+    from gateway.store.records import game_row, key_of, record_row, unpack_all
 
     kept = await store.header(header.id)
-    keys = {key_of(unpack(record)) for record in await store.records(header.id)} if kept else set()
+    keys = {key_of(record) for record in unpack_all(await store.records(header.id))} if kept else set()
     try:
         whole, lacking = joined(kept, keys, header, positions)
     except RemoteGameError as error:

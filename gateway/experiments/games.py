@@ -7,12 +7,14 @@ new series.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
 import msgspec
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.game.values import Result, ShadowRecord, StrategyRecord
 from gateway.store import reader
+from gateway.store.readable import readable
 from gateway.store.records import RECORDED, decode_header
 
 SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -96,7 +98,8 @@ class Game(msgspec.Struct, frozen=True):
 
 async def read_games(url: str) -> list[Game]:
     """Return every game in the database at this SQLAlchemy URL, by experiment and time of its end."""
-    return msgspec.convert(await reader.read_games(url), list[Game])
+    rows = await reader.read_games(url)
+    return list(readable("outcomes", rows, partial(msgspec.convert, type=Game)))
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -110,7 +113,7 @@ class Running(msgspec.Struct, frozen=True):
 async def read_running(url: str, now: datetime) -> list[Running]:
     """Return the recorded games without an end that began within HELD before now."""
     rows = [row for row in await reader.read_running(url) if row["seen_at"] > now - HELD]
-    headers = ((row, decode_header(row["header"])) for row in rows)
+    headers = readable("games", rows, lambda row: (row, decode_header(row["header"])))
     return [
         Running(row["id"], row["seen_at"], frozenset(one.experiment for one in header.snakes if one.ours))
         for row, header in headers

@@ -12,7 +12,7 @@ from gateway.replay.values import Game, Summary
 from gateway.store.database import in_a_line
 from gateway.store.late_store import LateStore
 from gateway.store.memory import KeptGame, Memory
-from gateway.store.records import Header, Key, Record, key_of, unpack
+from gateway.store.records import Header, Key, Record, key_of, unpack_all
 
 log = get_logger(__name__)
 
@@ -144,8 +144,8 @@ class Library:
                 await self._store.prepare()
             async with self._reading, asyncio.timeout(_PATIENCE):
                 header = header or await self._store.header(game)
-                for packed in await self._store.records(game):
-                    keys.add(key_of(unpack(packed)))
+                for record in unpack_all(await self._store.records(game)):
+                    keys.add(key_of(record))
                     await asyncio.sleep(0)
         return header, keys
 
@@ -165,7 +165,7 @@ class Library:
         packed = await in_time(self._store.records(game), []) if self._store else []
         records = {key_of(record): record for record in kept.records()} if kept else {}
         for start in range(0, len(packed), _SLICE):
-            slice_ = map(unpack, packed[start : start + _SLICE])
+            slice_ = unpack_all(packed[start : start + _SLICE])
             records |= {key_of(record): record for record in slice_}
             await asyncio.sleep(0)
         return records

@@ -18,6 +18,7 @@ import msgspec
 
 from gateway.game.values import Outcome
 from gateway.store.database import file_of
+from gateway.store.readable import readable
 
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 30.0
@@ -38,9 +39,9 @@ Rows = list[Row]
 async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     """Return these columns of every row in the database at a SQLAlchemy URL, in this order.
 
-    Values are as in `Outcome`. A column that the database lacks has the value of older rows. Raises
-    FileNotFoundError, and creates nothing, if the file is missing. Also raises the errors of SQLite,
-    SQLAlchemy, the driver and the network.
+    Values are as in `Outcome`. A column that the database lacks has the value of older rows. Rows that can't
+    be read are left out. Raises FileNotFoundError, and creates nothing, if the file is missing. Also raises
+    the errors of SQLite, SQLAlchemy, the driver and the network.
     """
     return await _read(url, f"SELECT * FROM outcomes ORDER BY {', '.join(order)}", columns)
 
@@ -162,7 +163,10 @@ async def _read_server(url: str, query: str, columns: Sequence[str]) -> Rows:
 
 
 def _decoded(rows: Iterable[Mapping[Any, Any]], columns: Sequence[str]) -> Rows:
-    return [{name: _value(name, row.get(name, _OLDER.get(name))) for name in columns} for row in rows]
+    def decoded(row: Mapping[Any, Any]) -> Row:
+        return {name: _value(name, row.get(name, _OLDER.get(name))) for name in columns}
+
+    return list(readable("outcomes", rows, decoded))
 
 
 def _value(name: str, value: Any) -> Any:

@@ -5,6 +5,7 @@ rows.
 """
 
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,7 @@ import msgspec
 from battlesnake_search.board import Settings
 from gateway.game.values import Outcome
 from gateway.replay.values import Cell, GameSnake
+from gateway.store.readable import readable
 
 RECORDED = "recorded"
 """The source of a game played by this gateway, or by another gateway with the same database."""
@@ -142,6 +144,11 @@ def pack(record: bytes) -> bytes:
 def unpack(packed: bytes) -> Record:
     """Decode a packed record. Raises zlib.error or msgspec.DecodeError for invalid data."""
     return decode_record(zlib.decompress(packed))
+
+
+def unpack_all(packed: Iterable[bytes]) -> Iterator[Record]:
+    """Decode packed records. Leave out those that are damaged or of a newer version."""
+    return readable("game_records", packed, unpack)
 
 
 def decode_header(data: bytes) -> Header:

@@ -10,7 +10,6 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import (
-    ColumnElement,
     Executable,
     Table,
     and_,
@@ -30,6 +29,7 @@ from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.store import engine, pruning
 from gateway.store.database import RefusedError
+from gateway.store.readable import readable
 from gateway.store.records import (
     Bounds,
     GameRow,
@@ -179,18 +179,33 @@ class Store:
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
         """Return the newest games or, with `before`, the newest games that are older than this game."""
+        mark = (before.seen_at, before.id) if before else None
+        found: list[Header] = []
+        while len(found) < limit:
+            wanted = limit - len(found)
+            rows = await self._stored_headers(mark, wanted)
+            found += readable("games", rows, lambda row: _header(*row[1:]))
+            if len(rows) < wanted:
+                break
+            mark = rows[-1][:2]
+        return found
+
+    async def _stored_headers(self, before: tuple[datetime, str] | None, limit: int) -> Sequence[Any]:
+        """Return the time, id, encoded header and newest turn of the newest games before a time and an id."""
         newest = select(func.max(GAME_RECORDS.c.turn)).where(GAME_RECORDS.c.game_id == GAMES.c.id)
-        query = select(GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
+        query = select(GAMES.c.seen_at, GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
+        if before:
+            query = query.where(tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(*before))
         query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
         async with self._reading.connect() as connection:
-            found = await connection.execute(query.where(_is_older(before)) if before else query)
-            return [_header(*row) for row in found]
+            return (await connection.execute(query)).all()
 
     async def header(self, game: str) -> Header | None:
         """Return a game without its turns; None if it is not kept."""
+        query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.id == game)
         async with self._reading.connect() as connection:
-            found = await connection.scalar(select(GAMES.c.header).where(GAMES.c.id == game))
-            return None if found is None else _header(game, found)
+            found = (await connection.execute(query)).all()
+        return next(readable("games", found, lambda row: _header(*row)), None)
 
     async def records(self, game: str) -> list[bytes]:
         """Return the records of a game, packed."""
@@ -203,8 +218,11 @@ class Store:
         table = GAME_REVIEWS.c
         found = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
         async with self._reading.connect() as connection:
-            row = (await connection.execute(found)).first()
-            return None if row is None else ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
+            rows = (await connection.execute(found)).all()
+        reviews = readable(
+            "game_reviews", rows, lambda row: ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
+        )
+        return next(reviews, None)
 
 
 def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Executable]:
@@ -315,10 +333,6 @@ def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
     header.id = game
     header.turns = max(header.turns, newest_turn or 0)
     return header
-
-
-def _is_older(header: Header) -> ColumnElement[bool]:
-    return tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(header.seen_at, header.id)
 
 
 def _size(row: object) -> int:
