@@ -1,25 +1,15 @@
-"""All Prometheus metrics of a searcher, and a separate thread that serves them at an address."""
+"""All Prometheus metrics of a searcher."""
 
-import socket
-import socketserver
-from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from pathlib import Path
-from threading import Thread
-from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
-from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
 from battlesnake_search.common import tracing
-from battlesnake_search.common.http import without_refused
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
-from battlesnake_search.common.sockets import UNIX, path_of
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
-from searcher.serving.address import ListenError, check_address, split_address
 from searcher.serving.load_report import LoadReport, Work
+from searcher.serving.metrics_port import MetricsPort
 
 
 class PortMetrics:
@@ -42,6 +32,11 @@ class PortMetrics:
         )
         self.connections = Counter(
             "searcher_connections", "Connections on which a call was made.", registry=registry
+        )
+        self.closed = Counter(
+            "searcher_connections_closed",
+            "Connections that the port closed because of their number, or because no call was made on them.",
+            registry=registry,
         )
 
 
@@ -231,102 +226,6 @@ def _refusals(registry: CollectorRegistry) -> Counter:
     return refused
 
 
-_END = 1.0
-"""Seconds for the thread to end."""
-
-
-class Listener:
-    """A server of a registry at host:port or unix:PATH until it is closed.
-
-    The constructor raises ListenError if it can't listen at the address.
-    """
-
-    def __init__(self, address: str, registry: CollectorRegistry) -> None:
-        self._server = _server(address)
-        self._server.set_app(_app(registry))
-        self._open = True
-        self.address = _actual(address, self._server)
-        """The address, with the actual port in place of port 0."""
-        self._thread = Thread(target=self._serve, name="metrics", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._open = False
-        # Connect to wake the thread, because it sleeps until a call.
-        with suppress(OSError):
-            self._server.socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join(_END)
-        self._server.server_close()
-
-    def _serve(self) -> None:
-        # The standard library's serve_forever would wake up twice a second.
-        while self._open:
-            self._server.handle_request()
-
-
-def _app(registry: CollectorRegistry) -> Callable[..., Any]:
-    """Return the application that serves a registry, in no format or coding that a reader refuses."""
-    serve = make_wsgi_app(registry)
-
-    def answer(environment: dict[str, Any], start: Callable[..., Any]) -> Any:
-        for name in ("HTTP_ACCEPT", "HTTP_ACCEPT_ENCODING"):
-            environment[name] = without_refused(environment.get(name, ""))
-        return serve(environment, start)
-
-    return answer
-
-
-class _Handler(WSGIRequestHandler):
-    """Logs nothing."""
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing."""
-
-
-class _Server6(ThreadingWSGIServer):
-    """A server at an address of IPv6."""
-
-    address_family = socket.AF_INET6
-
-
-class _UnixServer(ThreadingWSGIServer):
-    """A server on a Unix socket, without the look-up of a host name."""
-
-    address_family = socket.AF_UNIX
-
-    def server_bind(self) -> None:
-        """Bind the socket."""
-        socketserver.TCPServer.server_bind(self)
-        self.server_name, self.server_port = "localhost", 0
-        self.setup_environ()
-
-    def get_request(self) -> tuple[socket.socket, Any]:
-        """Return a connection, and an address in the handler's form."""
-        connection, _ = super().get_request()
-        return connection, ("localhost", 0)
-
-
-def _server(address: str) -> ThreadingWSGIServer:
-    try:
-        if address.startswith(UNIX):
-            check_address(address)
-            path = path_of(address)
-            # A killed searcher leaves its socket.
-            Path(path).unlink(missing_ok=True)
-            return _UnixServer(path, _Handler)  # type: ignore[arg-type]
-        host, port = split_address(address)
-        return (_Server6 if ":" in host else ThreadingWSGIServer)((host, port), _Handler)
-    except OSError as error:
-        raise ListenError(f"cannot serve metrics on {address}: {error.strerror or error}") from None
-
-
-def _actual(address: str, server: ThreadingWSGIServer) -> str:
-    if address.startswith(UNIX):
-        return address
-    return f"{address.rpartition(':')[0]}:{server.server_port}"
-
-
 class Metrics:
     """The metrics of one searcher. Threads may read it."""
 
@@ -350,7 +249,7 @@ class Metrics:
         # A gateway shows these metrics beside its own.
         ProcessCollector("searcher", registry=registry)
         self._running = AsyncExitStack()
-        self._listeners: list[Listener] = []
+        self._listeners: list[MetricsPort] = []
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -370,13 +269,15 @@ class Metrics:
         """Serve /metrics at host:port or unix:PATH as well. Raises ListenError if that fails."""
         if not self._listeners:
             await self._running.enter_async_context(self._loop.watching())
-        self._listeners.append(Listener(address, self.registry))
+        listener = MetricsPort(self.registry)
+        await listener.start(address)
+        self._listeners.append(listener)
 
     async def close(self) -> None:
         """Stop serving the metrics."""
         await self._running.aclose()
         for listener in self._listeners:
-            listener.close()
+            await listener.close()
 
 
 def _code() -> dict[str, str]:

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
+import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -15,6 +16,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.contract import search_pb2_grpc
+from searcher.serving import metrics_port
 from searcher.serving.address import ListenError
 from searcher.serving.metrics import Ended, Metrics, SearchMetrics
 from searcher.serving.server import Server
@@ -104,6 +106,48 @@ async def test_closed_metrics_are_served_no_more() -> None:
 
 PATIENCE = 10.0
 """Seconds."""
+
+
+async def test_half_requests_hold_neither_files_nor_threads(metrics: Metrics) -> None:
+    """Of a thousand half requests a few stay open, and Prometheus is answered meanwhile."""
+    [address] = metrics.addresses
+    host, _, port = address.rpartition(":")
+    threads = threading.active_count()
+    async with AsyncExitStack() as stack:
+        readers = []
+        for _ in range(300):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            stack.callback(writer.close)
+            writer.write(b"GET /metrics HTTP/1.1\r\n")
+            readers.append(reader)
+        assert "searcher_serving" in await read(address)
+        async with asyncio.timeout(PATIENCE):
+            assert [await reader.read() for reader in readers[:200]] == [b""] * 200
+        assert threading.active_count() < threads + 20
+
+
+async def test_a_request_has_to_arrive_in_time(metrics: Metrics, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller that sends a byte now and then is disconnected, and so is one with a head without an end."""
+    monkeypatch.setattr(metrics_port, "_PATIENCE", 0.3)
+    host, _, port = metrics.addresses[0].rpartition(":")
+    for sent in (b"GET", b"x" * 100_000):
+        reader, writer = await asyncio.open_connection(host, int(port))
+        with suppress(ConnectionError):
+            async with asyncio.timeout(PATIENCE):
+                while not reader.at_eof():
+                    writer.write(sent)
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(reader.read(1), 0.05)
+        writer.close()
+
+
+async def test_bytes_that_are_no_request_get_a_status(metrics: Metrics) -> None:
+    """The answer is the status 400."""
+    host, _, port = metrics.addresses[0].rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"\xff\r\n\r\n")
+    assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 400 ")
+    writer.close()
 
 
 @dataclass
