@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 import uvloop
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from battlesnake_search.common import tracing
+from battlesnake_search.common import health, tracing
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.logs import EventDict, Layout, get_logger
@@ -129,9 +129,8 @@ class Server:
         self._analyses = IdleSearches(
             self._scheduler, strategies.new_search, self.port.metrics.analyses, watch
         )
-        self._tasks: set[asyncio.Task[None]] = set()
         self._gate = Gate()
-        self._health = health.aio.HealthServicer()
+        self._health = health.HealthService()
         self._compiling = CompileLog(self.port.metrics.count_parts, is_searching=lambda: self._gate.is_open)
         searches = SearchService(
             strategies,
@@ -148,7 +147,7 @@ class Server:
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
         for each in self.port.health_servers:
             health_pb2_grpc.add_HealthServicer_to_server(self._health, each)
-        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE_NAME))
+        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE))
         server.add_generic_rpc_handlers((reflection,))
 
     async def start(self) -> str:
@@ -156,7 +155,7 @@ class Server:
 
         Raises ListenError if it can't listen at the address.
         """
-        await self._set_health(_NOT_SERVING)
+        self._set_health(_NOT_SERVING)
         return await self.port.start()
 
     async def warm(self) -> None:
@@ -167,12 +166,12 @@ class Server:
         work.start()
         await warmed
         self._gate.open()
-        await self._set_health(_SERVING)
+        self._set_health(_SERVING)
 
     async def stop(self, grace: float = DRAIN_GRACE) -> None:
         """Become NOT_SERVING, drain and end. Searches that take longer than `grace` seconds are stopped."""
         self._gate.close()
-        await self._set_health(_NOT_SERVING)
+        self._set_health(_NOT_SERVING)
         self._analyses.close()
         await self._scheduler.drain(grace)
         self._scheduler.close()
@@ -184,9 +183,7 @@ class Server:
             return
         if lost:
             _log.error("searches that ignore their deadline hold all workers")
-        task = asyncio.create_task(self._set_health(_NOT_SERVING if lost else _SERVING))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._set_health(_NOT_SERVING if lost else _SERVING)
 
     def _end_search(self, task: Task, seconds: float) -> None:
         """Take off the evaluator of a search that does not end."""
@@ -210,10 +207,10 @@ class Server:
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, warmed, failure)
 
-    async def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
+    def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
         self.port.metrics.set_serving(status == _SERVING)
         for name in ("", SERVICE, ANALYSIS_SERVICE):
-            await self._health.set(name, status)
+            self._health.set(name, status)
 
 
 def serve(

@@ -1,81 +1,27 @@
 """The callers of the port: their tokens, the tokens' limits, and the refused calls."""
 
-import asyncio
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
-from urllib.parse import unquote
 
 from google.rpc import code_pb2
 
 from battlesnake_search.common.access import Check, Refusal, Token, TokenFile, bearer
-from battlesnake_search.common.logs import get_logger
-from searcher.errors import OverloadedError, RequestError
-from searcher.serving.metrics import PortMetrics
+from battlesnake_search.common.peers import address_of
+from searcher.serving.guard.places import Places
+from searcher.serving.guard.refusals import ExceededLimitError, RefusedCallError
 
-_PAUSE = 1.0
-"""Seconds between two lines of the log about the same reason and caller."""
-
-_log = get_logger(__name__)
-
-
-class RefusedCallError(RequestError):
-    """A call that the port refuses because of its caller. `reason` is the counter's label."""
-
-    def __init__(self, code: code_pb2.Code, reason: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-        self.reason = reason
-
-
-class ExceededLimitError(OverloadedError):
-    """A call beyond a limit. After `retry_after` seconds there is room again."""
-
-    def __init__(self, reason: str, text: str, retry_after: float) -> None:
-        super().__init__(text, retry_after)
-        self.reason = reason
-
-
-class Refusals:
-    """Counts refused calls, and logs at most one line a second for each reason and caller."""
-
-    def __init__(self, metrics: PortMetrics) -> None:
-        self._metrics = metrics
-        self._unlogged: dict[tuple[str, str], int] = {}
-
-    def record(self, reason: str, known: str, claimed: str, peer: str) -> None:
-        """Record a refused call.
-
-        `known` is the caller's name if the token file has it, or else empty, so that unknown callers can't
-        create counters or fill the log. `claimed` is the name in the caller's token.
-        """
-        self._metrics.refused.labels(reason, known).inc()
-        key = reason, known
-        if key in self._unlogged:
-            self._unlogged[key] += 1
-        else:
-            _log_refused(reason, claimed, peer, 1)
-            self._pause(key)
-
-    def _pause(self, key: tuple[str, str]) -> None:
-        self._unlogged[key] = 0
-        asyncio.get_running_loop().call_later(_PAUSE, self._resume, key)
-
-    def _resume(self, key: tuple[str, str]) -> None:
-        """Log the number of calls refused during a pause, if any."""
-        if count := self._unlogged.pop(key):
-            _log_refused(*key, "", count)
-            self._pause(key)
-
-
-def _log_refused(reason: str, name: str, peer: str, count: int) -> None:
-    _log.warning("call refused", reason=reason, token=name, peer=unquote(peer), count=count)
-
+MOST_CALLS = 2_000
+"""The limit of simultaneous calls of all callers, except calls for the health."""
 
 MOST_OPEN_CALLS = 500
 """The limit of simultaneous calls without a token, so that they can't keep out callers with a token."""
+
+MOST_HEALTH_CALLS = 200
+"""The limit of simultaneous calls for the health. A further call ends the oldest call of the caller with the
+most, so a probe is always answered."""
 
 HEALTH = "grpc.health.v1.Health/"
 """The prefix of the names of calls that never need a token, because probes have no tokens."""
@@ -92,9 +38,6 @@ _REFUSE = "this searcher refuses the token: its operator can give you another on
 
 _SHORTEST_WAIT = 0.001
 """The shortest wait in an answer, in seconds."""
-
-OPEN_CALLS_WAIT = 1.0
-"""A caller without a token has to wait this many seconds while too many calls without a token are open."""
 
 
 class Usage:
@@ -146,9 +89,12 @@ class Caller:
         token: Token | None = None,
         usage: Usage | None = None,
         arrived: float | None = None,
+        address: str = "",
     ) -> None:
         self.name = name
         """The name in the token file, empty if the call needs no token."""
+        self.key = name or address
+        """The caller whose calls are counted together: a token, or an address without one."""
         self.arrived = time.monotonic() if arrived is None else arrived
         """The time at which the call arrived, before its message, in `time.monotonic()` seconds."""
         self._token = token
@@ -193,8 +139,10 @@ class Callers:
     def __init__(self, tokens: TokenFile | None = None, without_token: Collection[str] = ()) -> None:
         self._tokens = tokens
         self._open = (HEALTH, *(OPENABLE[name] for name in without_token))
-        self._open_calls = 0
         self._usage: dict[str, Usage] = {}
+        self._calls = Places(MOST_CALLS, "calls", "calls")
+        self._open_calls = Places(MOST_OPEN_CALLS, "open_calls", "calls without a token")
+        self._health_calls = Places(MOST_HEALTH_CALLS, "health_calls", "calls for the health", ends_own=True)
 
     def check(self, method: str, authorization: str) -> Check | None:
         """Check the token of a call of this full name. Return None if the call needs no token."""
@@ -202,36 +150,34 @@ class Callers:
             return None
         return self._tokens.check(bearer(authorization))
 
-    @contextmanager
-    def calling(self, check: Check | None, arrived: float) -> Iterator[None]:
-        """Count a call, and make its caller the current caller. Raises RefusedCallError for a refused call.
+    @asynccontextmanager
+    async def calling(
+        self, method: str, check: Check | None, arrived: float, peer: str
+    ) -> AsyncIterator[Caller]:
+        """Count a call while it runs, and make its caller the current caller.
 
-        `arrived` is the arrival of the call by `time.monotonic()`.
+        `arrived` is the arrival of the call by `time.monotonic()`. Raises RefusedCallError or
+        ExceededLimitError for a refused call.
         """
+        caller = self._caller(check, arrived, peer)
+        caller.count_call()
+        async with self._places(method, check).place(caller.key):
+            _current.set(caller)
+            yield caller
+
+    def _caller(self, check: Check | None, arrived: float, peer: str) -> Caller:
         if check is None:
-            with self._counted_open_call():
-                _current.set(Caller(arrived=arrived))
-                yield
-            return
+            return Caller(arrived=arrived, address=address_of(peer))
         if check.refusal or check.token is None:
             text = _ASK if check.refusal is Refusal.MISSING else _REFUSE
             raise RefusedCallError(code_pb2.UNAUTHENTICATED, str(check.refusal and check.refusal.value), text)
         usage = self._usage.setdefault(check.name, Usage())
-        caller = Caller(check.name, check.token, usage, arrived)
-        caller.count_call()
-        _current.set(caller)
-        yield
+        return Caller(check.name, check.token, usage, arrived)
 
-    @contextmanager
-    def _counted_open_call(self) -> Iterator[None]:
-        if self._tokens is not None and self._open_calls >= MOST_OPEN_CALLS:
-            text = "too many calls without a token at once"
-            raise ExceededLimitError("open_calls", text, OPEN_CALLS_WAIT)
-        self._open_calls += 1
-        try:
-            yield
-        finally:
-            self._open_calls -= 1
+    def _places(self, method: str, check: Check | None) -> Places:
+        if method.startswith(HEALTH):
+            return self._health_calls
+        return self._open_calls if self._tokens is not None and check is None else self._calls
 
 
 def known_name(check: Check | None) -> str:

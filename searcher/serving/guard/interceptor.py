@@ -1,9 +1,9 @@
 """The interceptor that every call passes: it checks the caller, reads the message and answers errors."""
 
-import asyncio
 import time
+import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any, TypeAlias
 
 import grpc
@@ -13,17 +13,31 @@ from google.rpc import code_pb2
 from battlesnake_search.common import tracing
 from battlesnake_search.common.access import Check
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.peers import OpenConnections
+from battlesnake_search.common.sparse import FAULTS
 from searcher.errors import RequestError
-from searcher.serving.guard.callers import Callers, ExceededLimitError, Refusals, RefusedCallError, known_name
+from searcher.serving.guard.callers import Caller, Callers, current, known_name
+from searcher.serving.guard.places import QUEUE_PATIENCE, Bytes, Readers
+from searcher.serving.guard.refusals import ExceededLimitError, Refusals, RefusedCallError
 
 MESSAGE_PATIENCE = 10.0
 """Seconds for the message of a call to arrive."""
+
+_IN_FULL = 0.9
+"""The share of the time for a message after which its end is not an early one. Clocks differ a little."""
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes: three times the largest position. Decoding more would take too much of the event loop's time."""
 
 LARGEST_GAME = 1024 * 1024
 """Bytes of a message with a whole game."""
+
+MOST_READERS = 128
+"""The most calls whose message is being read, because gRPC may hold LARGEST_GAME bytes for each."""
+
+MOST_BYTES = 8 * 1024 * 1024
+"""The bytes of the messages of all running calls, and once more of all whole games. A decoded message takes
+up to thirty times its bytes."""
 
 _WHOLE_GAMES = "battlesnake.search.v1.AnalysisService/AnalyzeGame"
 
@@ -43,12 +57,16 @@ class Guard(grpc.aio.ServerInterceptor):
         refusals: Refusals,
         on_call: Callable[[str], None] | None = None,
         message_patience: float = MESSAGE_PATIENCE,
+        connections: OpenConnections | None = None,
     ) -> None:
-        """`on_call` receives the peer of each call, refused or not."""
+        """`on_call` receives the peer of each call, refused or not, and `connections` the permitted calls."""
         self._callers = callers
         self._refusals = refusals
         self._on_call = on_call
         self._message_patience = message_patience
+        self._connections = connections
+        self._readers = Readers(MOST_READERS)
+        self._bytes, self._bytes_of_games = Bytes(MOST_BYTES), Bytes(MOST_BYTES)
 
     async def intercept_service(
         self,
@@ -72,12 +90,14 @@ class Guard(grpc.aio.ServerInterceptor):
         """
 
         async def respond(messages: _Messages, context: _Context) -> Any:
-            async with self._answering(check, arrived, context):
-                return await _behaviour(handler)(await self._request(handler, method, messages), context)
+            async with self._answering(method, check, arrived, context) as call:
+                return await _behaviour(handler)(
+                    await self._request(handler, method, messages, call), context
+                )
 
         async def respond_often(messages: _Messages, context: _Context) -> AsyncIterator[Any]:
-            async with self._answering(check, arrived, context):
-                responses = _behaviour(handler)(await self._request(handler, method, messages), context)
+            async with self._answering(method, check, arrived, context) as call:
+                responses = _behaviour(handler)(await self._request(handler, method, messages, call), context)
                 if isinstance(responses, Awaitable):  # the method writes its responses itself
                     await responses
                     return
@@ -91,30 +111,60 @@ class Guard(grpc.aio.ServerInterceptor):
             )
         return grpc.stream_unary_rpc_method_handler(respond, response_serializer=handler.response_serializer)
 
-    async def _request(self, handler: _Handler, method: str, messages: _Messages) -> Any:
+    async def _request(
+        self, handler: _Handler, method: str, messages: _Messages, call: AsyncExitStack
+    ) -> Any:
         """Return the message of a call, or the iterator over the messages of a stream."""
         if handler.request_streaming:
-            return _decoded(handler, method, messages)
+            return self._decoded(handler, method, messages)
+        message = await self._next(messages)
+        if message is None:
+            raise RefusedCallError(code_pb2.INVALID_ARGUMENT, "no_message", "the call has no message")
+        held = self._bytes_of_games if method == _WHOLE_GAMES else self._bytes
+        _check_size(method, message)
+        call.enter_context(held.held(current().key, len(message)))
+        return _decode(handler, method, message)
+
+    async def _decoded(self, handler: _Handler, method: str, messages: _Messages) -> AsyncIterator[Any]:
+        """Yield the messages of a stream. Each message after the first one counts as a call."""
+        caller: Caller | None = None
+        while (message := await self._next(messages)) is not None:
+            if caller:
+                caller.count_call()
+            caller = current()
+            _check_size(method, message)
+            yield _decode(handler, method, message)
+
+    async def _next(self, messages: _Messages) -> bytes | None:
+        """Return the next message, or None at the end of the call's messages."""
+        begin = time.monotonic()
         try:
-            async with asyncio.timeout(self._message_patience):
-                return _decode(handler, method, await anext(messages))
+            async with self._readers.reading(self._message_patience):
+                return await anext(messages, None)
         except TimeoutError:
+            if time.monotonic() - begin < _IN_FULL * self._message_patience:
+                text = "no message arrived with the call, and too many calls wait for theirs"
+                raise ExceededLimitError("no_message", text, QUEUE_PATIENCE) from None
             text = f"no message arrived within {self._message_patience:g} s"
             raise RefusedCallError(code_pb2.DEADLINE_EXCEEDED, "no_message", text) from None
-        except StopAsyncIteration:
-            raise RefusedCallError(
-                code_pb2.INVALID_ARGUMENT, "no_message", "the call has no message"
-            ) from None
 
     @asynccontextmanager
-    async def _answering(self, check: Check | None, arrived: float, context: _Context) -> AsyncIterator[None]:
-        """Make the caller and its trace the current ones, and answer errors with their status."""
+    async def _answering(
+        self, method: str, check: Check | None, arrived: float, context: _Context
+    ) -> AsyncIterator[AsyncExitStack]:
+        """Make the caller and its trace the current ones, and answer errors with their status.
+
+        Yields the stack that ends with the call.
+        """
         if self._on_call:
             self._on_call(context.peer())
         with tracing.request(_headers(context)):
-            async with self._answering_errors(check, context):
-                with self._callers.calling(check, arrived):
-                    yield
+            async with self._answering_errors(check, context), AsyncExitStack() as call:
+                calling = self._callers.calling(method, check, arrived, context.peer())
+                caller = await call.enter_async_context(calling)
+                if self._connections:
+                    call.enter_context(self._connections.calling(context.peer(), caller.name))
+                yield call
 
     @asynccontextmanager
     async def _answering_errors(self, check: Check | None, context: _Context) -> AsyncIterator[None]:
@@ -124,6 +174,8 @@ class Guard(grpc.aio.ServerInterceptor):
             if isinstance(error, RefusedCallError | ExceededLimitError):
                 name = check.name if check else ""
                 self._refusals.record(error.reason, known_name(check), name, context.peer())
+            # Exceptions and their frames stay until the next garbage collection, and would keep the request.
+            traceback.clear_frames(error.__traceback__)
             status = error.status()
             # The method's own trailers stay, because a refusal may report the load.
             trailers = (*(context.trailing_metadata() or ()), *status.trailing_metadata)
@@ -131,7 +183,7 @@ class Guard(grpc.aio.ServerInterceptor):
         except grpc.aio.BaseError:
             raise  # the status is set, or the caller has left
         except Exception as error:
-            _log.error("call failed", exc_info=error)
+            FAULTS.error(_log, "call failed", exc_info=error)
             await context.abort(
                 grpc.StatusCode.INTERNAL, "the call failed; the searcher's log has the reason"
             )
@@ -157,16 +209,14 @@ def _behaviour(handler: _Handler) -> Callable[..., Any]:
     return next(kind for kind in kinds if kind is not None)
 
 
-async def _decoded(handler: _Handler, method: str, messages: _Messages) -> AsyncIterator[Any]:
-    async for message in messages:
-        yield _decode(handler, method, message)
-
-
-def _decode(handler: _Handler, method: str, message: bytes) -> Any:
+def _check_size(method: str, message: bytes) -> None:
     most = LARGEST_GAME if method == _WHOLE_GAMES else LARGEST_MESSAGE
     if len(message) > most:
         text = f"the request has {len(message)} bytes; a request for {method} may have {most}"
         raise RefusedCallError(code_pb2.RESOURCE_EXHAUSTED, "large_message", text)
+
+
+def _decode(handler: _Handler, method: str, message: bytes) -> Any:
     try:
         return handler.request_deserializer(message) if handler.request_deserializer else message
     except DecodeError:

@@ -13,10 +13,13 @@ import grpc.aio
 
 from battlesnake_search.common.access import CertificateFiles, Certificates, TokenFile
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.peers import ConnectionBounds, OpenConnections
 from battlesnake_search.common.sockets import UNIX, escaped
+from battlesnake_search.common.sparse import sparse_libraries
 from searcher.serving.address import ListenError, check_address, is_local
-from searcher.serving.guard.callers import Callers, Refusals
+from searcher.serving.guard.callers import MOST_CALLS, MOST_HEALTH_CALLS, Callers
 from searcher.serving.guard.interceptor import LARGEST_GAME, Guard
+from searcher.serving.guard.refusals import Refusals
 from searcher.serving.metrics import Metrics, PortMetrics
 
 
@@ -84,13 +87,19 @@ def _configuration(found: Certificates) -> grpc.ServerCertificateConfiguration:
     return grpc.ssl_server_certificate_configuration([(found.key, found.chain)], found.authorities)
 
 
-MOST_CALLS = 2_000
-"""The limit of simultaneous calls of all callers. gRPC refuses further calls with RESOURCE_EXHAUSTED."""
+_MOST_OF_GRPC = MOST_CALLS + 2 * MOST_HEALTH_CALLS
+"""The calls that gRPC passes on. The guard refuses calls sooner, because gRPC gives no reason."""
 
 _MOST_STREAMS = 500
 """The most simultaneous calls on one connection. More calls wait in the caller's own gRPC."""
 
 _MOST_CONNECTIONS = 1_000
+
+_MOST_HEALTH_CONNECTIONS = 64
+"""The most connections of the address that serves only health checks."""
+
+_KEPT_SHARE = 0.75
+"""The share of the connections that stay open. The others are for connections between two looks."""
 
 _FILE_SHARE = 0.5
 """The share of the files this process may open that connections may use."""
@@ -112,8 +121,13 @@ _AGE_GRACE = 60.0
 """Seconds that calls on a connection of the maximum age have to end: the time of the longest search."""
 
 
-def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int]]:
-    """Return the channel arguments of a server. The age is in seconds, or None without a limit."""
+def channel_options(
+    max_connection_age: float | None, connections: int | None = None
+) -> Sequence[tuple[str, int]]:
+    """Return the channel arguments of a server. The age is in seconds, or None without a limit.
+
+    `connections` is the limit of connections, by default `most_connections`.
+    """
     return (
         # Two servers on one port would share its calls unnoticed.
         ("grpc.so_reuseport", 0),
@@ -121,7 +135,7 @@ def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int
         ("grpc.max_metadata_size", _LARGEST_METADATA),
         # Between two different limits, gRPC would refuse calls at random.
         ("grpc.absolute_max_metadata_size", _LARGEST_METADATA),
-        ("grpc.max_allowed_incoming_connections", most_connections()),
+        ("grpc.max_allowed_incoming_connections", connections or most_connections()),
         ("grpc.max_concurrent_streams", _MOST_STREAMS),
         ("grpc.server_handshake_timeout_ms", _milliseconds(_HANDSHAKE_PATIENCE)),
         ("grpc.max_connection_idle_ms", _milliseconds(_IDLE)),
@@ -290,12 +304,14 @@ class Port:
         connections = Connections(self.metrics.port)
         self._credentials = _credentials(settings, connections)
         callers = Callers(_token_file(settings), settings.without_token)
-        self.server = self._new_server(Guard(callers, Refusals(self.metrics.port), connections.record_call))
+        self._open, self.server = self._new_server(callers, most_connections(), connections.record_call)
         self.health_servers = [self.server]
         """The servers that the health belongs to."""
         if settings.health:
             # Probes connect without TLS, and must not hide failed handshakes.
-            self.health_servers.append(self._new_server(Guard(Callers(), Refusals(self.metrics.port))))
+            self._open_health, server = self._new_server(Callers(), _MOST_HEALTH_CONNECTIONS)
+            self.health_servers.append(server)
+        self._watching: list[asyncio.Task[None]] = []
         self.health_address = ""
         """The address that serves only health checks, once the port has started, or empty."""
 
@@ -305,29 +321,45 @@ class Port:
         Raises ListenError if the port can't listen at one of the addresses.
         """
         address = _listen(self.server, self._listen, self._credentials)
+        self._watch(address, self._open)
         if self._settings.health:
             self.health_address = _listen(self.health_servers[-1], self._settings.health)
+            self._watch(self.health_address, self._open_health)
         for metrics in self._settings.metrics:
             await self.metrics.listen(metrics)
         warn_if_exposed(self._listen, self._settings)
         self._listening.enter_context(counted(self.metrics.port.unsent.inc))
+        self._listening.enter_context(sparse_libraries())
         for server in self.health_servers:
             await server.start()
         return address
 
     async def stop(self, grace: float) -> None:
         """Refuse new calls, and end calls that take longer than `grace` seconds."""
-        for server in self.health_servers:
-            await server.stop(grace)
+        for task in self._watching:
+            task.cancel()
+        await asyncio.gather(*(server.stop(grace) for server in self.health_servers))
         self._listening.close()
         await self.metrics.close()
 
-    def _new_server(self, guard: Guard) -> grpc.aio.Server:
-        return grpc.aio.server(
+    def _watch(self, address: str, connections: OpenConnections) -> None:
+        """Close the connections of an address beyond their bounds. Those of a Unix socket have none."""
+        if not address.startswith("unix:"):
+            port = int(address.rpartition(":")[2])
+            self._watching.append(asyncio.create_task(connections.watch((port,))))
+
+    def _new_server(
+        self, callers: Callers, connections: int, on_call: Callable[[str], None] | None = None
+    ) -> tuple[OpenConnections, grpc.aio.Server]:
+        bounds = ConnectionBounds(int(_KEPT_SHARE * connections))
+        watched = OpenConnections(bounds, self.metrics.port.closed.inc)
+        guard = Guard(callers, Refusals(self.metrics.port), on_call, connections=watched)
+        server = grpc.aio.server(
             interceptors=(guard,),
-            maximum_concurrent_rpcs=MOST_CALLS,
-            options=channel_options(self._settings.max_connection_age),
+            maximum_concurrent_rpcs=_MOST_OF_GRPC,
+            options=channel_options(self._settings.max_connection_age, connections),
         )
+        return watched, server
 
 
 def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None = None) -> str:

@@ -15,6 +15,7 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import FAULTS
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import RequestError, SearchFailedError, UnavailableError
@@ -180,7 +181,7 @@ class IdleSearches:
                 # A failed search may leave its memory in an inconsistent state.
                 search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
                 position = analysis.task.position
-                analysis.context.run(_log.error, "search failed", position=position, exc_info=error)
+                analysis.context.run(FAULTS.error, _log, "search failed", position=position, exc_info=error)
             # The event loop may be closed by now.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._finish, analysis, outcome, time.monotonic() - begun)

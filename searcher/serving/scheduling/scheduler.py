@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from battlesnake_search.common.cores import starved_seconds
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import FAULTS
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
@@ -325,7 +326,9 @@ class Scheduler:
             except Exception as error:
                 # A failed search may leave its memory in an inconsistent state.
                 search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
-                job.context.run(_log.error, "search failed", position=job.task.position, exc_info=error)
+                job.context.run(
+                    FAULTS.error, _log, "search failed", position=job.task.position, exc_info=error
+                )
             job.starved = starved_seconds() - starved_before
             self._clocks[number] = None
             self._request_yield(True)

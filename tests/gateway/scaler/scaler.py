@@ -22,8 +22,9 @@ QUICK = {"SCALER_COOLDOWN": "1", "SCALER_PATIENCE": "2"}
 class Scaler:
     """A scaler process, and a client with a ScaledObject."""
 
-    def __init__(self, process: asyncio.subprocess.Process, channel: grpc.aio.Channel) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, address: str, channel: grpc.aio.Channel) -> None:
         self.process = process
+        self.address = address
         self.channel = channel
         self.stub = ExternalScalerStub(channel)
 
@@ -76,6 +77,6 @@ async def scaler(*gateways: str, **environment: str) -> AsyncIterator[Scaler]:
     try:
         async with grpc.aio.insecure_channel(listen) as channel:
             await asyncio.wait_for(channel.channel_ready(), PATIENCE)
-            yield Scaler(process, channel)
+            yield Scaler(process, listen, channel)
     finally:
         await killed(process)

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc
@@ -13,6 +14,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.contract import externalscaler_pb2 as messages
+from battlesnake_search.contract.externalscaler_pb2_grpc import ExternalScalerStub
 from tests.gateway.scaler.gateways import FakeGateway
 from tests.gateway.scaler.scaler import PATIENCE, Scaler, ref, scaler
 
@@ -150,3 +152,40 @@ async def test_wrong_options_are_usage_errors(options: list[str], reason: str) -
     assert process.returncode == 2
     assert options[0] in error.decode()
     assert reason.replace("TAKEN", taken) in error.decode()
+
+
+async def test_the_streams_of_an_address_are_bounded() -> None:
+    """One more is refused with the bound, and other calls and the streams go on."""
+    own = (("grpc.use_local_subchannel_pool", 1),)
+    async with FakeGateway() as gateway, scaler(gateway.address) as under_test, AsyncExitStack() as stack:
+        target = under_test.address
+        stubs = [
+            ExternalScalerStub(
+                await stack.enter_async_context(grpc.aio.insecure_channel(target, options=own))
+            )
+            for _ in range(4)
+        ]
+        streams = [stubs[number % 4].StreamIsActive(ref({})) for number in range(101)]
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait([asyncio.ensure_future(each.read()) for each in streams])
+        refused = [each for each in streams if each.done()]
+        assert len(refused) == 1
+        assert await refused[0].code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert await refused[0].details() == "too many streams: one address may have 100"
+        assert await under_test.is_active() is False
+        gateway.games = 1
+        first = next(each for each in streams if not each.done())
+        assert (await asyncio.wait_for(first.read(), PATIENCE)).result is True
+
+
+async def test_all_healths_are_listed_without_a_line_in_the_log() -> None:
+    """The call was answered by an error and a stack trace before."""
+    async with FakeGateway() as gateway, scaler(gateway.address) as under_test:
+        stub = health_pb2_grpc.HealthStub(under_test.channel)
+        for _ in range(20):
+            answer = await stub.List(health_pb2.HealthListRequest(), timeout=PATIENCE)
+        assert answer.statuses[""].status == health_pb2.HealthCheckResponse.SERVING
+        under_test.process.send_signal(signal.SIGTERM)
+        assert under_test.process.stderr
+        log = await asyncio.wait_for(under_test.process.stderr.read(), PATIENCE)
+        assert b"Traceback" not in log

@@ -1,7 +1,7 @@
 """The limits of a token, as its callers see them."""
 
 import asyncio
-from contextlib import ExitStack
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc
@@ -10,14 +10,9 @@ import pytest
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving.guard.callers import (
-    MOST_OPEN_CALLS,
-    OPEN_CALLS_WAIT,
-    Callers,
-    ExceededLimitError,
-    Usage,
-)
+from searcher.serving.guard.callers import MOST_OPEN_CALLS, Callers, Usage
 from searcher.serving.guard.port import PortSettings
+from searcher.serving.guard.refusals import ExceededLimitError
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.searcher.serving.guard.guarded import (
@@ -164,26 +159,32 @@ async def test_limits_follow_the_file(logs: None, tokens: Tokens) -> None:
                 await asyncio.sleep(0.05)
 
 
-def test_callers_without_a_token_share_a_bound(tokens: Tokens) -> None:
+LISTING = "battlesnake.search.v1.SearchService/ListStrategies"
+
+
+async def test_callers_without_a_token_share_a_bound(tokens: Tokens) -> None:
     """Beyond it they are asked to wait; a call that ends makes room, and one with a token needs none."""
     bot = tokens.put("bot")
-    callers = Callers(TokenFile(tokens.path))
+    callers = Callers(TokenFile(tokens.path), ["strategies"])
+    addresses = [f"ipv4:192.0.2.{number % 4}:{number}" for number in range(MOST_OPEN_CALLS)]
     for _ in range(2):
-        with ExitStack() as calls:
-            for _ in range(MOST_OPEN_CALLS):
-                calls.enter_context(callers.calling(None, 0.0))
+        async with AsyncExitStack() as calls:
+            for peer in addresses:
+                await calls.enter_async_context(callers.calling(LISTING, None, 0.0, peer))
             with pytest.raises(ExceededLimitError, match="too many calls without a token") as refused:
-                calls.enter_context(callers.calling(None, 0.0))
-            assert (refused.value.reason, refused.value.retry_after) == ("open_calls", OPEN_CALLS_WAIT)
-            calls.enter_context(callers.calling(callers.check(SEARCH, f"Bearer {bot}"), 0.0))
+                await calls.enter_async_context(callers.calling(LISTING, None, 0.0, addresses[0]))
+            assert (refused.value.reason, refused.value.retry_after) == ("open_calls", 1.0)
+            check = callers.check(SEARCH, f"Bearer {bot}")
+            await calls.enter_async_context(callers.calling(SEARCH, check, 0.0, addresses[0]))
 
 
-def test_without_tokens_there_is_no_such_bound() -> None:
+async def test_without_tokens_there_is_no_such_bound() -> None:
     """Everybody is a caller without a token there."""
     callers = Callers()
-    with ExitStack() as calls:
+    async with AsyncExitStack() as calls:
         for _ in range(MOST_OPEN_CALLS + 1):
-            calls.enter_context(callers.calling(callers.check(SEARCH, ""), 0.0))
+            check = callers.check(SEARCH, "")
+            await calls.enter_async_context(callers.calling(SEARCH, check, 0.0, "ipv4:192.0.2.1:80"))
 
 
 async def test_an_overloaded_searcher_says_when_to_retry(logs: None) -> None:

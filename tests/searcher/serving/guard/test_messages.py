@@ -13,8 +13,9 @@ from prometheus_client import CollectorRegistry
 
 from battlesnake_search.contract import analysis_pb2
 from battlesnake_search.contract import search_pb2 as pb
-from searcher.serving.guard.callers import Callers, Refusals
+from searcher.serving.guard.callers import Callers
 from searcher.serving.guard.interceptor import Guard
+from searcher.serving.guard.refusals import Refusals
 from searcher.serving.metrics import PortMetrics
 from tests.searcher.requests import duel, search_request, stream_request
 from tests.searcher.serving.guard.guarded import code_of, raw_call, serving

@@ -1,0 +1,73 @@
+"""Lines of the log that callers can cause: at most one a second of each kind, with the number left out."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from battlesnake_search.common.logs import Logger
+
+_PAUSE = 1.0
+"""Seconds between two lines of a kind."""
+
+_LIBRARIES = ("grpc._cython.cygrpc", "asyncio")
+"""The loggers of libraries that log the faults of calls, each with a stack trace."""
+
+
+class Sparse:
+    """Lets one line of each kind pass in a second. Threads may share it.
+
+    A kind is a text of the program, never one of a caller, because each kind takes memory.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._lock = threading.Lock()
+        self._kinds: dict[str, tuple[float, int]] = {}
+        """The time of the next line of each kind, and the lines that were left out since the last one."""
+
+    def left_out(self, kind: str) -> int | None:
+        """Return the number of lines left out since the last one, or None to leave out this one too."""
+        with self._lock:
+            due, count = self._kinds.get(kind, (0.0, 0))
+            now = self._now()
+            self._kinds[kind] = (due, count + 1) if now < due else (now + _PAUSE, 0)
+            return None if now < due else count
+
+    def error(self, log: Logger, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
+        """Log a fault unless the same event was logged less than a second ago."""
+        if (count := self.left_out(event)) is not None:
+            log.error(event, exc_info=exc_info, **(fields | ({"left_out": count} if count else {})))
+
+
+FAULTS = Sparse()
+"""The faults of this process that callers can cause."""
+
+
+class _Filter(logging.Filter):
+    """Lets one record of each logger and level pass in a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sparse = Sparse()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        count = self._sparse.left_out(f"{record.name} {record.levelno}")
+        if count:
+            record.msg, record.args = f"{record.getMessage()} ({count} others left out)", ()
+        return count is not None
+
+
+@contextmanager
+def sparse_libraries() -> Iterator[None]:
+    """Until the block ends, let libraries log one fault of a call in a second."""
+    loggers, found = [logging.getLogger(name) for name in _LIBRARIES], _Filter()
+    for logger in loggers:
+        logger.addFilter(found)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(found)

@@ -1,0 +1,36 @@
+"""Lines of the log that callers can cause."""
+
+import logging
+
+import pytest
+
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import Sparse, sparse_libraries
+from tests.support.logs import capture_logs
+
+
+def test_one_line_a_second_has_the_number_left_out() -> None:
+    """Other events have lines of their own."""
+    now = [100.0]
+    sparse = Sparse(lambda: now[0])
+    with capture_logs() as events:
+        for _ in range(50):
+            sparse.error(get_logger("test"), "failed", exc_info=ValueError("why"))
+        sparse.error(get_logger("test"), "other")
+        now[0] += 1.0
+        sparse.error(get_logger("test"), "failed")
+    assert [(event["event"], event.get("left_out")) for event in events] == [
+        ("failed", None),
+        ("other", None),
+        ("failed", 49),
+    ]
+
+
+def test_libraries_log_one_fault_a_second(caplog: pytest.LogCaptureFixture) -> None:
+    """A log without the filter is as before."""
+    log = logging.getLogger("grpc._cython.cygrpc")
+    with sparse_libraries():
+        for number in range(50):
+            log.error("fault %d", number)
+    log.error("fault %d", 50)
+    assert [record.getMessage() for record in caplog.records] == ["fault 0", "fault 50"]
