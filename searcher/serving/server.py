@@ -31,8 +31,9 @@ from searcher.serving.service import SERVICE, Gate, SearchService
 
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
 
-DRAIN_GRACE = 5.0
-"""Seconds for accepted searches to finish after SIGTERM."""
+DRAIN_GRACE = 3.5
+"""Seconds for accepted searches to finish after SIGTERM. The process ends within 5 s, because longer searches
+are stopped and the calls that are left are ended."""
 
 _CLOSE_GRACE = 0.25
 """Seconds for the last responses to leave. Calls that watch the health would never end by themselves."""

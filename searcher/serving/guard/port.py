@@ -90,6 +90,9 @@ def _configuration(found: Certificates) -> grpc.ServerCertificateConfiguration:
 _MOST_OF_GRPC = MOST_CALLS + 2 * MOST_HEALTH_CALLS
 """The calls that gRPC passes on. The guard refuses calls sooner, because gRPC gives no reason."""
 
+_MOST_PENDING = 4_000
+"""The most calls that wait for the guard to see them."""
+
 _MOST_STREAMS = 500
 """The most simultaneous calls on one connection. More calls wait in the caller's own gRPC."""
 
@@ -135,6 +138,9 @@ def channel_options(
         ("grpc.max_metadata_size", _LARGEST_METADATA),
         # Between two different limits, gRPC would refuse calls at random.
         ("grpc.absolute_max_metadata_size", _LARGEST_METADATA),
+        # Below these, gRPC would refuse calls of a burst at random, and without a reason.
+        ("grpc.server.max_pending_requests", _MOST_PENDING),
+        ("grpc.server.max_pending_requests_hard_limit", _MOST_PENDING),
         ("grpc.max_allowed_incoming_connections", connections or most_connections()),
         ("grpc.max_concurrent_streams", _MOST_STREAMS),
         ("grpc.server_handshake_timeout_ms", _milliseconds(_HANDSHAKE_PATIENCE)),

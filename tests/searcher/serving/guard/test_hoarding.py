@@ -11,24 +11,27 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.common import peers
-from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving.guard import callers, interceptor
 from searcher.serving.guard.port import PortSettings
 from tests.searcher.fakes import FakeStrategies
-from tests.searcher.requests import duel
+from tests.searcher.requests import duel, search_request
 from tests.searcher.serving.guard.guarded import (
     OK,
     PATIENCE,
     Tokens,
     bearing,
+    code_of,
     health,
     raw_call,
     search,
     serving,
 )
 from tests.searcher.serving.guard.test_port import PREFACE, SETTINGS, connect, few_files, is_closed
+from tests.searcher.serving.test_server import process, until_serving
 from tests.support.logs import capture_logs
+from tests.support.services import free_port
 
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 REFLECTION = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
@@ -182,6 +185,81 @@ async def test_watchers_that_read_nothing_delay_no_end(logs: None) -> None:
             begin = time.monotonic()
             await asyncio.wait_for(server.stop(), PATIENCE)
             assert time.monotonic() - begin < 5.0
+
+
+async def test_a_signal_ends_a_searcher_whatever_its_callers_hold() -> None:
+    """Searches of a minute, games, silent streams and watchers that read nothing are ended in 5 s."""
+    address = f"127.0.0.1:{free_port()}"
+    game = analysis_pb2.AnalyzeGameRequest(limits=pb.Limits(depth=90))
+    game.positions.add().position.CopyFrom(duel())
+    long = search_request()
+    long.limits.time.seconds = 60
+    with process(address) as searcher, ExitStack() as stack:
+        async with grpc.aio.insecure_channel(address) as channel:
+            await until_serving(channel)
+            for _ in range(50):
+                stack.enter_context(connect(address, watching()))
+                stack.enter_context(connect(address, b"PRI"))
+            held = [
+                *[raw_call(channel, REFLECTION)() for _ in range(100)],
+                *[analysis_pb2_grpc.AnalysisServiceStub(channel).AnalyzeGame(game) for _ in range(50)],
+                *[search_pb2_grpc.SearchServiceStub(channel).Search(long) for _ in range(4)],
+            ]
+            await asyncio.sleep(0.5)
+            searcher.terminate()
+            # The time is 4.5 s, and some more on a busy machine.
+            assert await asyncio.to_thread(searcher.wait, 7.0) == 0
+            for call in held:
+                call.cancel()
+
+
+def call_of(*headers: bytes) -> bytes:
+    """Return a whole call of Check with more headers, on a connection of its own."""
+    path, kind = b"/grpc.health.v1.Health/Check", b"application/grpc"
+    head = b"\x83\x86\x01\x01x\x04" + bytes([len(path)]) + path + b"\x0f\x10" + bytes([len(kind)]) + kind
+    head += b"\x00\x02te\x08trailers" + b"".join(headers)
+    return PREFACE + SETTINGS + ACKNOWLEDGEMENT + frame(1, 4, 1, head) + frame(0, 1, 1, bytes(5))
+
+
+def header(name: bytes, value: bytes) -> bytes:
+    """Return a header in the form that no table keeps."""
+    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
+async def test_strangers_write_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of invalid calls have some lines in the log. gRPC logs bytes that are no text with a trace."""
+    # A searcher that is started by its command sets it by itself.
+    monkeypatch.setenv("GRPC_VERBOSITY", "NONE")
+    address = f"127.0.0.1:{free_port()}"
+    odd = (
+        call_of(header(b"x", b"\xff\xfe")),
+        call_of(header(b"authorization", b"Bearer \xff.x")),
+        call_of(header(b"grpc-timeout", b"never")),
+        call_of(header(b"traceparent", b"00-zz-zz-zz")),
+        call_of(header(b"x-bin", b"!!!!")),
+        call_of(header(b"grpc-encoding", b"none-such")),
+        call_of(header(b"UPPER", b"x")),
+        PREFACE + SETTINGS + frame(1, 4, 1, b"\xff\xff\xff\xff\xff\xff"),
+    )
+    with process(address) as searcher:
+        async with grpc.aio.insecure_channel(address) as channel:
+            await until_serving(channel)
+            for _ in range(20):
+                with ExitStack() as stack:
+                    for sent in odd:
+                        stack.enter_context(connect(address, sent))
+                    for method in (
+                        "none.Such/Method",
+                        "grpc.health.v1.Health/None",
+                        "grpc.health.v1.Health/List",
+                    ):
+                        await code_of(raw_call(channel, method)(iter([b"\xff"])))
+                    await asyncio.sleep(0.05)
+            assert (await health(channel)).code == OK
+        searcher.terminate()
+        _, log = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
+    assert log.count("UnicodeDecodeError") < 10
+    assert len(log.splitlines()) < 25
 
 
 async def test_all_healths_are_listed(logs: None) -> None:
