@@ -211,7 +211,7 @@ def position_of(message: pb.Position, violations: Violations) -> Position:
         board.height,
         snakes,
         _food_of(board.food, extent, violations),
-        _hazards_of(board.hazards, extent, violations),
+        _hazards(board.hazards, extent, violations),
         _you_of(message.you_id, [snake.id for snake in snakes], violations),
         message.turn,
         ruleset,
@@ -270,16 +270,16 @@ def _food_of(messages: Sequence[pb.Point], extent: BoardExtent, violations: Viol
     return food
 
 
-def _hazards_of(
-    messages: Sequence[pb.Point], extent: BoardExtent, violations: Violations
-) -> tuple[Point, ...]:
+def _hazards(messages: Sequence[pb.Point], extent: BoardExtent, violations: Violations) -> tuple[Point, ...]:
     # More layers than a snake has health would have no further effect.
     if len(messages) > (most := extent.cells * MAX_HEALTH):
         violations.add(
             f"{_BOARD}.hazards", f"must be at most {most} points on a {extent}, not {len(messages)}"
         )
         return ()
-    return tuple(filter(extent.holds, _points(messages)))
+    # One value for all layers of a cell, because a message has room for a hundred thousand layers.
+    cells: dict[Point, Point] = {}
+    return tuple(cells.setdefault(point, point) for point in _points(messages) if extent.holds(point))
 
 
 def _you_of(you_id: str, ids: list[str], violations: Violations) -> int:
