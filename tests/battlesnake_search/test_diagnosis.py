@@ -96,3 +96,19 @@ def test_the_remedy_for_a_client() -> None:
     """Users of the client read of its arguments. A cause beyond their arguments stays alone."""
     assert Diagnosis("a cause", "give --option", "Give argument=").for_client == "a cause. Give argument="
     assert Diagnosis("a cause", "give --option").for_client == "a cause"
+
+
+def test_a_silent_searcher_beside_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network that only a proxy leaves drops the calls, so the remedy says that the proxy is not used."""
+
+    def connect(*_: object) -> socket.socket:
+        raise TimeoutError
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    for name in ("grpc_proxy", "https_proxy", "http_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    found = diagnose("192.0.2.1:50051", NONE)
+    assert found is not None and "no answer" in found.cause and "proxy" not in found.remedy
+    monkeypatch.setenv("https_proxy", "http://192.0.2.2:3128")
+    found = diagnose("192.0.2.1:50051", NONE)
+    assert found is not None and "not through a proxy such as https_proxy names" in found.remedy
