@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.plan import OWN
 from gateway.console.game_review import Budget, GameReview, NoResultError
@@ -76,10 +77,10 @@ class RunningReview:
 
 
 def decode(stored: bytes | None) -> Review | None:
-    """Return a stored review; None without one, or for one that another version has written."""
+    """Return a stored review; None without one, or for one that is damaged or of another version."""
     try:
         return msgspec.json.decode(stored, type=Review) if stored else None
-    except msgspec.ValidationError:
+    except (msgspec.MsgspecError, ValueError):
         return None
 
 
@@ -172,6 +173,10 @@ class Reviewer:
                 log.info("game reviewed", game_id=game.id, snake=name, turn=found.lost_at, reason=found.story)
         except NoResultError as error:
             problem = str(error)
+        except Exception as error:
+            # A review reads all values of a game, and only this game may have such values.
+            problem = f"the review failed: {in_words(error)}"
+            log.exception("game not reviewed", game_id=game.id, snake=game.snakes[snake].name)
         finally:
             if not review.is_over:
                 review.tell("problem", {"error": problem}, is_last=True)
@@ -184,6 +189,9 @@ class Reviewer:
                 await self._review(name, snake_id)
             except NoResultError as error:
                 log.warning("game not reviewed", game_id=name, reason=str(error))
+            except Exception:
+                # One game must not end the reviews of the other games.
+                log.exception("game not reviewed", game_id=name)
 
     async def _review(self, name: str, snake_id: str) -> None:
         """Review a lost game, unless a reader has started its review."""

@@ -7,6 +7,7 @@ from types import MappingProxyType
 import msgspec
 
 from battlesnake_search.board import MOST_SNAKES, MOVES, Settings
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.contract.deaths import Cause
 from gateway.replay.values import (
     Candidate,
@@ -34,6 +35,8 @@ from gateway.store.records import (
     RootMove,
     key_of,
 )
+
+log = get_logger(__name__)
 
 LIVE = "live"
 
@@ -110,11 +113,15 @@ class Assembly:
         return self._numbers[snake]
 
     def add(self, record: Record) -> None:
-        """Add a record of either kind."""
-        if isinstance(record, Position):
-            self.add_position(record)
-        else:
-            self.add_decision(record)
+        """Add a stored record of either kind. A record with impossible values may lose a part of its turn."""
+        try:
+            if isinstance(record, Position):
+                self.add_position(record)
+            else:
+                self.add_decision(record)
+        except (LookupError, ValueError, TypeError, AssertionError) as error:
+            # For example a move of another name, or an empty body. The other turns can be shown.
+            log.warning("turn damaged", game_id=self._header.id, turn=record.turn, reason=repr(error))
 
     def add_position(
         self, position: Position, corpses: Mapping[str, list[Cell]] = MappingProxyType({})

@@ -117,7 +117,7 @@ def _bound(address: str) -> tuple[socket.socket, str]:
         # A killed searcher leaves its socket.
         with suppress(FileNotFoundError):
             Path(path).unlink()
-        bound = socket.socket(socket.AFUNIX)
+        bound = socket.socket(socket.AF_UNIX)
         bound.bind(path)
         return bound, address
     host, port = split_address(address)
