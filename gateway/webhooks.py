@@ -14,7 +14,8 @@ from aiohttp import hdrs, web
 
 from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
-from battlesnake_search.common.logs import SparseLogger, get_logger
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import SparseLogger
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex

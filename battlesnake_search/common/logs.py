@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar, Token
 from datetime import UTC, datetime
-from time import monotonic
 from types import MappingProxyType
 from typing import Any, TextIO, TypeAlias, cast
 
@@ -80,35 +79,6 @@ class Logger:
         """Log an event of a level of the module `logging`."""
         if self._logger.isEnabledFor(level):
             self._logger.log(level, event, exc_info=exc_info, extra={"fields": fields})
-
-
-class SparseLogger:
-    """A logger of events that strangers can cause: `burst` lines at once, and then `rate` lines a second.
-
-    The line after a gap has the number of lines that were left out.
-    """
-
-    def __init__(self, logger: Logger, burst: int, rate: float, now: Callable[[], float] = monotonic) -> None:
-        self._logger = logger
-        self._burst = burst
-        self._rate = rate
-        self._now = now
-        self._lines, self._updated = float(burst), now()
-        """The lines that may be logged now, as of the last update."""
-        self._left_out = 0
-
-    def log(self, level: int, event: str, /, **fields: Any) -> None:
-        """Log an event of a level of the module `logging`, or count it."""
-        now = self._now()
-        self._lines = min(self._lines + (now - self._updated) * self._rate, self._burst)
-        self._updated = now
-        if self._lines < 1:
-            self._left_out += 1
-            return
-        self._lines -= 1
-        if self._left_out:
-            fields["left_out"], self._left_out = self._left_out, 0
-        self._logger.log(level, event, **fields)
 
 
 def get_logger(name: str) -> Logger:

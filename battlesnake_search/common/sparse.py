@@ -1,4 +1,4 @@
-"""Lines of the log that callers can cause: at most one a second of each kind, with the number left out."""
+"""Lines of the log that callers can cause: one a second of each kind, with the number left out."""
 
 import logging
 import threading
@@ -71,3 +71,34 @@ def sparse_libraries() -> Iterator[None]:
     finally:
         for logger in loggers:
             logger.removeFilter(found)
+
+
+class SparseLogger:
+    """A logger of events that strangers can cause: `burst` lines at once, and then `rate` lines a second.
+
+    The line after a gap has the number of lines that were left out.
+    """
+
+    def __init__(
+        self, logger: Logger, burst: int, rate: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._logger = logger
+        self._burst = burst
+        self._rate = rate
+        self._now = now
+        self._lines, self._updated = float(burst), now()
+        """The lines that may be logged now, as of the last update."""
+        self._left_out = 0
+
+    def log(self, level: int, event: str, /, **fields: Any) -> None:
+        """Log an event of a level of the module `logging`, or count it."""
+        now = self._now()
+        self._lines = min(self._lines + (now - self._updated) * self._rate, self._burst)
+        self._updated = now
+        if self._lines < 1:
+            self._left_out += 1
+            return
+        self._lines -= 1
+        if self._left_out:
+            fields["left_out"], self._left_out = self._left_out, 0
+        self._logger.log(level, event, **fields)

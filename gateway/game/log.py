@@ -6,7 +6,8 @@ from collections import OrderedDict
 import grpc
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import EventDict, SparseLogger, get_logger
+from battlesnake_search.common.logs import EventDict, get_logger
+from battlesnake_search.common.sparse import SparseLogger
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source

@@ -10,7 +10,8 @@ from pathlib import Path
 from aiohttp import web
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import SparseLogger, get_logger
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import SparseLogger
 from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Routes, SnakeRoute

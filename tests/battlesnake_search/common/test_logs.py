@@ -1,7 +1,6 @@
 """Logs as text and as JSON."""
 
 import json
-import logging
 import re
 import subprocess
 import sys
@@ -9,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from battlesnake_search.common.logs import COLUMNS, Layout, SparseLogger, TextRenderer, get_logger
-from tests.support.clock import Clock
-from tests.support.logs import capture_logs
+from battlesnake_search.common.logs import COLUMNS, Layout, TextRenderer
 from tests.support.terminal import COLORS, on_terminal
 
 GAME = "15d45165-96ad-4a6a-b2d4-0c7c5b6d0a11"
@@ -227,19 +224,3 @@ def test_long_values_are_cut(form: str) -> None:
     )
     [line] = _run(program, form).stderr.splitlines()
     assert len(line) < 4_000 and "x" * 400 in line and "y" * 400 in line and "depth" in line
-
-
-def test_a_flood_is_a_burst_and_then_a_line_a_second() -> None:
-    """The line after a gap has the number of lines that were left out."""
-    clock = Clock()
-    sparse = SparseLogger(get_logger("here"), burst=3, rate=1.0, now=clock)
-    with capture_logs() as lines:
-        for _ in range(100):
-            sparse.log(logging.WARNING, "again", field=1)
-        clock.seconds += 1.5
-        for _ in range(100):
-            sparse.log(logging.WARNING, "again", field=1)
-        clock.seconds += 100
-        for _ in range(100):
-            sparse.log(logging.WARNING, "again", field=1)
-    assert [line.get("left_out") for line in lines] == [None, None, None, 97, 99, None, None]

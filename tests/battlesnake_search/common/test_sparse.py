@@ -5,7 +5,8 @@ import logging
 import pytest
 
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import Sparse, sparse_libraries
+from battlesnake_search.common.sparse import Sparse, SparseLogger, sparse_libraries
+from tests.support.clock import Clock
 from tests.support.logs import capture_logs
 
 
@@ -34,3 +35,19 @@ def test_libraries_log_one_fault_a_second(caplog: pytest.LogCaptureFixture) -> N
             log.error("fault %d", number)
     log.error("fault %d", 50)
     assert [record.getMessage() for record in caplog.records] == ["fault 0", "fault 50"]
+
+
+def test_a_flood_is_a_burst_and_then_a_line_a_second() -> None:
+    """The line after a gap has the number of lines that were left out."""
+    clock = Clock()
+    sparse = SparseLogger(get_logger("here"), burst=3, rate=1.0, now=clock)
+    with capture_logs() as lines:
+        for _ in range(100):
+            sparse.log(logging.WARNING, "again", field=1)
+        clock.seconds += 1.5
+        for _ in range(100):
+            sparse.log(logging.WARNING, "again", field=1)
+        clock.seconds += 100
+        for _ in range(100):
+            sparse.log(logging.WARNING, "again", field=1)
+    assert [line.get("left_out") for line in lines] == [None, None, None, 97, 99, None, None]
