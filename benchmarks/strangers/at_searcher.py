@@ -139,7 +139,7 @@ STRANGERS = (
     ),
     Stranger(
         "silent connections",
-        "1,000 connections of HTTP/2 without a call or a token. Other callers must still be able to connect.",
+        "1,000 connections of HTTP/2 without a call or a token. Others must be able to connect.",
         connect_silently,
         is_at_searcher=True,
     ),

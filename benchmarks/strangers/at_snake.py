@@ -23,7 +23,7 @@ from benchmarks.strangers.bodies import (
     renewed,
     snake,
 )
-from benchmarks.strangers.http import flood, hold, post
+from benchmarks.strangers.http import arrive, flood, hold, post, stay
 from benchmarks.strangers.plan import Act, Plan, Report, Stranger
 
 RECORDED = Path(__file__).parents[2] / "tests" / "fixtures" / "requests"
@@ -205,6 +205,12 @@ async def hold_large(plan: Plan, report: Report) -> None:
     await hold(report, [(plan.http, each, False) for each in (head, whole[:-1])] * 500)
 
 
+async def stay_idle(plan: Plan, report: Report) -> None:
+    """Fill the port with idle connections from several addresses, while other callers arrive."""
+    crowds = (stay(plan, report, address, 4200) for address in ("127.0.0.2", "127.0.0.3"))
+    await asyncio.gather(*crowds, arrive(plan, report))
+
+
 async def send_slowly(plan: Plan, report: Report) -> None:
     """Send requests a byte at a time."""
     await hold(report, [(plan.http, _SLOW, True)] * 500)
@@ -312,6 +318,11 @@ STRANGERS = (
         "large half requests",
         "1,000 connections that send 900 KB of a head or of a body, and no end.",
         hold_large,
+    ),
+    Stranger(
+        "idle connections",
+        "8,400 connections from two addresses, each idle after a request. Others must be able to connect.",
+        stay_idle,
     ),
     Stranger("slow senders", "500 connections that send a byte from time to time.", send_slowly),
     Stranger(

@@ -8,7 +8,7 @@ from typing import Any
 
 import grpc.aio
 
-from benchmarks.strangers.http import HOST
+from benchmarks.strangers.http import ARRIVE_AFTER, HOST
 from benchmarks.strangers.plan import Plan, Report
 
 _TIMEOUT = 10.0
@@ -29,9 +29,6 @@ _OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
 """The option of a channel without which channels to the same address share a connection."""
 
 _HEALTH = "/grpc.health.v1.Health/Check"
-
-_ARRIVE_AFTER = 2.0
-"""Seconds between two newcomers."""
 
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _HEADERS, _RESET, _SETTINGS, _PING = 1, 3, 4, 6
@@ -168,7 +165,7 @@ async def arrive(plan: Plan, report: Report) -> None:
     """Again and again, ask for the health on a new connection, as a gateway that has just started does."""
     metadata = [("authorization", f"Bearer {plan.unlimited}")]
     while True:
-        await asyncio.sleep(min(_ARRIVE_AFTER, plan.seconds / 2))
+        await asyncio.sleep(min(ARRIVE_AFTER, plan.seconds / 2))
         async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=_OWN_CONNECTION) as channel:
             report.count(f"newcomer {await _status(channel, _HEALTH, b'', metadata)}")
 

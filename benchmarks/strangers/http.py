@@ -16,6 +16,11 @@ _OPENED_AT_ONCE = 100
 _PAUSE = 0.05
 """Seconds before a closed connection is opened again."""
 
+ARRIVE_AFTER = 2.0
+"""Seconds between two newcomers."""
+
+_ALIVE = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
 _BYTE_AFTER = 0.5
 """Seconds between two bytes of a slow sender."""
 
@@ -132,6 +137,47 @@ async def _hold_one(report: Report, gate: asyncio.Semaphore, port: int, data: by
         report.held = max(report.held, monotonic() - begun)
         sending.cancel()
         writer.close()
+
+
+async def stay(plan: Plan, report: Report, address: str, number: int) -> None:
+    """Open connections from an address of this machine, send a request on each, and keep them open idle."""
+    gate = asyncio.Semaphore(_OPENED_AT_ONCE)
+
+    async def keep() -> None:
+        while True:
+            with suppress(OSError):
+                async with gate:
+                    reader, writer = await asyncio.open_connection(HOST, plan.http, local_addr=(address, 0))
+                try:
+                    report.sent += 1
+                    report.count(await _answer(reader, writer))
+                    await reader.read()
+                finally:
+                    writer.close()
+            await asyncio.sleep(1.0)
+
+    await asyncio.gather(*(keep() for _ in range(number)))
+
+
+async def arrive(plan: Plan, report: Report) -> None:
+    """Again and again, send a request on a new connection, as the engine of another game does."""
+    while True:
+        await asyncio.sleep(min(ARRIVE_AFTER, plan.seconds / 2))
+        answer = "closed"
+        with suppress(OSError):
+            reader, writer = await asyncio.open_connection(HOST, plan.http)
+            try:
+                answer = await _answer(reader, writer)
+            finally:
+                writer.close()
+        report.count(f"newcomer {answer}")
+
+
+async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> str:
+    """Return the status of an answer, or "closed". Raises OSError if the connection breaks."""
+    writer.write(_ALIVE)
+    head = await reader.read(65536)
+    return head[9:12].decode() or "closed"
 
 
 async def _send(writer: asyncio.StreamWriter, data: bytes, size: int) -> None:

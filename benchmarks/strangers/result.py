@@ -24,7 +24,7 @@ ENDED_WITHIN = 5.0
 CLOSED_WITHIN = 30.0
 """Seconds within which an unfinished request must be closed."""
 
-FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS", "newcomer UNAVAILABLE"})
+FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS", "newcomer UNAVAILABLE", "newcomer closed"})
 """Answers that are the service's own fault. A newcomer is a caller who connects beside the stranger."""
 
 COLUMNS = (

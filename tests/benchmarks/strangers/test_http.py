@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count, repeat
 
-from benchmarks.strangers.http import flood, hold, post
+from benchmarks.strangers.http import arrive, flood, hold, post, stay
 from benchmarks.strangers.plan import Plan, Report
 
 ANSWER = b"HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nno\n"
@@ -58,6 +58,27 @@ async def test_a_closed_connection_is_opened_again() -> None:
         await flood(Plan("", SOON, 10, port), report, repeat(post("/start", b"{}")))
     assert report.answers["404"] >= 6
     assert report.answers["closed"] >= 2
+
+
+async def test_newcomers_beside_idle_connections_are_counted() -> None:
+    """A connection has one request and stays; the answers of newcomers are told from the stranger's."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        if writer.get_extra_info("peername")[0] == "127.0.0.2":
+            writer.write(ANSWER)
+            await reader.read()
+        writer.close()
+
+    report = Report()
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
+        plan = Plan("", 1.0, 1, listening.sockets[0].getsockname()[1])
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2.0):
+                await asyncio.gather(stay(plan, report, "127.0.0.2", 5), arrive(plan, report))
+        await asyncio.sleep(ENDING)
+    assert report.answers["404"] == report.sent == 5
+    assert report.answers["newcomer closed"] >= 1
 
 
 async def test_the_longest_half_request_is_known() -> None:
