@@ -52,6 +52,12 @@ class BadBody(ValueError):
         self.field = field
 
 
+_MOST_ENTRIES = 4 * MOST_SNAKES
+"""The entries of a list of snakes that are looked at. Some of them may not be snakes."""
+
+_MOST_POINTS = LARGEST_MENDED // len('{"x":0,"y":0}')
+"""The entries of a list of points that are looked at: a body that is mended has no more points."""
+
 KINDS = (
     *("json", "null", "type", "number", "range", "text"),
     *("ruleset", "food", "snakes", "body", "you"),
@@ -199,7 +205,7 @@ class _Mender:
         food = [point for point in dict.fromkeys(given) if empty.holds(point)]
         if len(food) < len(given):
             self.kinds.add("food")
-        entries = self.entries(value.get("snakes", []))
+        entries = self.entries(value.get("snakes", []), _MOST_ENTRIES)
         snakes = [self.snake(each, f"snake-{number}") for number, each in enumerate(entries)]
         return Board(width, height, self.distinct(snakes), food, self.points(value.get("hazards", [])))
 
@@ -257,17 +263,17 @@ class _Mender:
         self.kinds.add("null" if value is None else "type")
         return {}
 
-    def entries(self, value: object) -> list[Any]:
-        """Return the entries of a list; empty for another type."""
+    def entries(self, value: object, most: int) -> list[Any]:
+        """Return the first entries of a list; empty for another type."""
         if isinstance(value, list):
-            return value
+            return value[:most]
         self.kinds.add("null" if value is None else "type")
         return []
 
     def points(self, value: object, is_body: bool = False) -> list[Point]:
         """Return the readable points of a list; a body ends before the first unreadable one."""
         points = []
-        for each in self.entries(value):
+        for each in self.entries(value, _MOST_POINTS):
             point = self.point(each)
             if point is not None:
                 points.append(point)

@@ -49,7 +49,8 @@ def address_of(text: str) -> str:
 
 
 def network_of(host: str) -> str:
-    """Return an IPv4 address, or the network of an IPv6 address."""
+    """Return an IPv4 address, also one in IPv6's form, or the network of another IPv6 address."""
+    host = _plain(host)
     if ":" not in host:
         return host
     return str(ipaddress.ip_network((host.partition("%")[0], _NETWORK), strict=False))

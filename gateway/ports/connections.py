@@ -1,13 +1,12 @@
 """A listening port. It ends connections that are too slow, silent, or too many."""
 
 import asyncio
-import ipaddress
 import os
 import resource
 import socket
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -18,6 +17,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.peers import network_of
 from gateway.ports.bounds import EarlyEnd, PortBounds
 from gateway.ports.headers import COMMON
 
@@ -42,10 +42,6 @@ _SLICE = 0.005
 
 _SMALL = 16_384
 """The bytes of a request that is taken however many others arrive. Most bodies have 2,000 to 8,000."""
-
-_NETWORK = 4
-"""The number of groups of an IPv6 address that name a network. One caller may own all addresses of a
-network."""
 
 
 class _Phase(Enum):
@@ -74,7 +70,8 @@ class Connections:
     """The open connections of a port. `count` receives the reason of each early end.
 
     A full port makes room for a new connection: of the connections without a completed request, it closes the
-    oldest. If all have completed a request, it closes the new connection.
+    oldest. Without one, it closes the longest idle connection of the caller with the most connections, if the
+    new connection's caller has fewer, and otherwise the new connection.
     """
 
     def __init__(self, bounds: PortBounds, count: Count) -> None:
@@ -84,6 +81,8 @@ class Connections:
         self._by_address: Counter[str] = Counter()
         # In the order of their beginning.
         self._unproven: dict[Connection, None] = {}
+        # In the order of the ends of their last requests.
+        self._idle: dict[Connection, None] = {}
         self.bytes = 0
         """The bytes of the requests that arrive or wait for their answers."""
         self._slice_began: float | None = None
@@ -105,12 +104,19 @@ class Connections:
         """Record that a connection has completed a request."""
         self._unproven.pop(connection, None)
 
+    def set_idle(self, connection: "Connection", is_idle: bool) -> None:
+        """Record whether a connection waits for a further request."""
+        self._idle.pop(connection, None)
+        if is_idle:
+            self._idle[connection] = None
+
     def forget(self, connection: "Connection") -> None:
         """Remove a connection that has ended."""
         if connection not in self._open:
             return
         self._open.remove(connection)
         self._unproven.pop(connection, None)
+        self._idle.pop(connection, None)
         self._by_address[connection.address] -= 1
         if not self._by_address[connection.address]:
             del self._by_address[connection.address]
@@ -131,15 +137,20 @@ class Connections:
 
     def _has_room(self, address: str) -> bool:
         if self._by_address[address] >= self.bounds.per_address:
-            return self._close_oldest(address)
-        return len(self._open) < self.bounds.connections or self._close_oldest()
+            return _close_oldest(self._unproven, address)
+        if len(self._open) < self.bounds.connections or _close_oldest(self._unproven):
+            return True
+        heaviest = max(self._by_address, key=lambda each: self._by_address[each])
+        is_heavier = self._by_address[heaviest] > self._by_address[address] + 1
+        return is_heavier and _close_oldest(self._idle, heaviest)
 
-    def _close_oldest(self, address: str | None = None) -> bool:
-        """Close the oldest connection without a request, of `address` if given; return False without one."""
-        oldest = next((each for each in self._unproven if address in (None, each.address)), None)
-        if oldest:
-            oldest.cut_off(EarlyEnd.TOO_MANY)
-        return oldest is not None
+
+def _close_oldest(connections: Iterable["Connection"], address: str | None = None) -> bool:
+    """Close the first connection, of `address` if given; return False without one."""
+    oldest = next((each for each in connections if address in (None, each.address)), None)
+    if oldest:
+        oldest.cut_off(EarlyEnd.TOO_MANY)
+    return oldest is not None
 
 
 class Connection(web.RequestHandler):
@@ -281,6 +292,8 @@ class Connection(web.RequestHandler):
 
     def _enter(self, phase: _Phase) -> None:
         """Begin a phase, with its time."""
+        if (phase is _Phase.IDLE) != (self._phase is _Phase.IDLE):
+            self.connections.set_idle(self, phase is _Phase.IDLE)
         self._phase, bounds = phase, self.connections.bounds
         if phase is _Phase.ANSWERING:
             self._stop_timer()
@@ -326,11 +339,7 @@ def _has_url(request: web.Request) -> bool:
 def _address_of(transport: asyncio.BaseTransport) -> str:
     """Return the name of a caller: its IPv4 address, or the network of its IPv6 address."""
     peer = transport.get_extra_info("peername")
-    host = str(peer[0]) if isinstance(peer, tuple) else ""
-    if ":" not in host:
-        return host
-    groups = ipaddress.IPv6Address(host).exploded.split(":")
-    return ":".join(groups[:_NETWORK])
+    return network_of(str(peer[0])) if isinstance(peer, tuple) else ""
 
 
 _ACCEPTED_AT_ONCE = 64

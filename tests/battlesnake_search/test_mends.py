@@ -236,3 +236,15 @@ def test_a_large_body_is_not_mended() -> None:
         read(json.dumps(sent).encode())
     sent["board"]["hazards"] = [{"x": 1, "y": 1}] * 1000
     assert read(json.dumps(sent).encode()).turn.turn == 7
+
+
+@pytest.mark.parametrize("entry", [{}, None, 1, {"id": "x"}])
+def test_lists_of_no_snakes_and_no_points_are_cut(entry: object) -> None:
+    """A stranger may send as many bad entries as fit. The body is read in a moment."""
+    sent = deepcopy(BODY)
+    sent["board"]["snakes"] += [entry] * 2000
+    turn = read(json.dumps(sent, separators=(",", ":")).encode()).turn
+    assert len(turn.board.snakes) <= 16 and turn.own is not None
+    sent = deepcopy(BODY)
+    sent["board"]["hazards"] = [entry] * 5200 + [{"x": 1, "y": 1}]
+    assert read(json.dumps(sent, separators=(",", ":")).encode()).turn.board.hazards == []

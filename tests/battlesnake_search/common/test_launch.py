@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import click
@@ -98,21 +99,22 @@ def test_an_old_python_is_told_in_a_line(package: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, "", needed)
 
 
-def test_a_missing_folder_for_sockets_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_missing_folder_for_sockets_is_told_in_a_line() -> None:
     """TMPDIR may be a folder that is removed later."""
     code = (
         "import os, runpy, sys, tempfile; os.rmdir(tempfile.gettempdir()); "
         "sys.argv = ['gateway/__main__.py', '--port', '0', '--outcomes', 'none']; "
         "runpy.run_module('gateway', run_name='__main__', alter_sys=False)"
     )
-    (tmp_path / "gone").mkdir()
-    environment = clean_environment() | {"TMPDIR": str(tmp_path / "gone")}
+    # Short enough for a socket, as a folder of the tests may not be.
+    folder = tempfile.mkdtemp(dir="/tmp")
+    environment = clean_environment() | {"TMPDIR": folder}
     done = subprocess.run(
-        (sys.executable, "-c", code), cwd=ROOT, env=environment, capture_output=True, text=True
+        (sys.executable, "-c", code), cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 2
     assert done.stderr.endswith(
-        f"TMPDIR: no folder for a socket can be made in {tmp_path / 'gone'}: No such file or directory\n"
+        f"TMPDIR: no folder for a socket can be made in {folder}: No such file or directory\n"
     )
 
 

@@ -63,9 +63,10 @@ class Port:
     connections: Connections
     callers: list[Caller] = field(default_factory=list)
 
-    async def call(self, sent: bytes = b"") -> Caller:
-        """Connect, and send some bytes."""
-        caller = Caller(*await asyncio.open_connection("127.0.0.1", self.number))
+    async def call(self, sent: bytes = b"", address: str = "127.0.0.1") -> Caller:
+        """Connect from an address, and send some bytes."""
+        connection = asyncio.open_connection("127.0.0.1", self.number, local_addr=(address, 0))
+        caller = Caller(*await connection)
         self.callers.append(caller)
         caller.writer.write(sent)
         return caller

@@ -274,3 +274,27 @@ async def _until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.01)
+
+
+async def test_idle_connections_make_room() -> None:
+    """A caller that fills the port with idle connections keeps no other out: its oldest one is closed."""
+    async with serving(PortBounds(connections=5)) as port:
+        idle = [await port.call() for _ in range(5)]
+        for caller in idle:
+            assert await caller.ask() == 200
+        newcomer = await port.call(GAME, "127.0.0.2")
+        assert await newcomer.status() == 200
+        assert await idle[0].is_closed()
+        assert await idle[1].ask() == 200
+        assert port.counted(EarlyEnd.TOO_MANY) == 1
+
+
+async def test_a_connection_in_use_is_not_closed_for_another() -> None:
+    """If all connections wait for their answers, the new one is closed."""
+    async with serving(PortBounds(connections=2), never) as port:
+        moves = [await port.call(GAME) for _ in range(2)]
+        await _until(lambda: port.connections.bytes >= 2 * len(GAME))
+        newcomer = await port.call(address="127.0.0.2")
+        assert await newcomer.is_closed()
+        for move in moves:
+            assert await move.status() == 200
