@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
-from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 
 from arena.data.histories import History, HistoryTurn, histories_in
@@ -24,6 +23,7 @@ from arena.matches.workers import LocalWorkers, Running, report
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import FaultError, Player, View
 from arena.records import Entrant, Move, Rules
+from battlesnake_search.common.console import Console
 from searcher.engine.position import Position
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from optuna.distributions import FloatDistribution
 from optuna.samplers import TPESampler
 from optuna.storages import RDBStorage
 from optuna.trial import FrozenTrial, create_trial
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -29,6 +28,7 @@ from arena.matches.standing import points
 from arena.matches.summary import LINE_SECONDS, running_text
 from arena.matches.workers import Running, Workers
 from arena.records import Block, Setup
+from battlesnake_search.common.console import Console
 from searcher.interface import Weight
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -181,7 +181,7 @@ QUIET_SECONDS = 2.0
 @contextmanager
 def working(text: str) -> Iterator[None]:
     """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long."""
-    from rich.console import Console
+    from battlesnake_search.common.console import Console
 
     console = Console(stderr=True)
     if console.is_interactive:

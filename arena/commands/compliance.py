@@ -51,10 +51,9 @@ def _check_url(url: str) -> None:
 
 
 def _examine(url: str, timeout: int, games: int) -> "list[CheckResult]":
-    from rich.console import Console
-
     from arena.compliance.exchanges import Endpoint
     from arena.compliance.suite import UnreachableError, examine
+    from battlesnake_search.common.console import Console
 
     console, printed = Console(stderr=True, highlight=False), time.monotonic()
     with console.status(url) as status:
@@ -73,9 +72,10 @@ def _examine(url: str, timeout: int, games: int) -> "list[CheckResult]":
 
 
 def _print(results: "Sequence[CheckResult]") -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from battlesnake_search.common.console import Console
 
     styles = {"pass": "green", "warn": "yellow", "fail": "bold red"}
     table = Table("check", "result", "received")

@@ -10,11 +10,11 @@ def pool() -> None:
     Each name is an entrant of a match. A search has the limits of the match, or limits that follow its name:
     feeder,nodes=5000. Opponents that look one turn ahead have no limits.
     """
-    from rich.console import Console
     from rich.table import Table
 
     from arena.games.entrants import one_turn_opponents
     from arena.pool._searches import SEARCHING_OPPONENTS
+    from battlesnake_search.common.console import Console
 
     table = Table("opponent", "player", "description")
     for name, opponent in one_turn_opponents().items():

@@ -9,7 +9,7 @@ import click
 from arena.commands.common import EXISTING_FILE, WHOLE, print_parts, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import counted, examples, in_words
+from battlesnake_search.common.cli import counted, echo_document, examples, in_words
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.options import CREDENTIALS
 
@@ -110,7 +110,7 @@ def _print_json(found: "Sequence[Comparison]", console: str) -> None:
 
     for each in found:
         fields = msgspec.to_builtins(msgspec.structs.replace(each, page=_link(console, each)))
-        click.echo(msgspec.json.encode(fields))
+        echo_document(msgspec.json.encode(fields))
 
 
 def _link(console: str, comparison: "Comparison") -> str:

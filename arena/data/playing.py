@@ -14,7 +14,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 
 from arena.data.files import BadDataError, Row, count_rows, write_part
@@ -28,6 +27,7 @@ from arena.matches.workers import LocalWorkers, Running, report
 from arena.players.player import ChosenMove, Looks, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
+from battlesnake_search.common.console import Console
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.records import STEPS
 from searcher.interface import Strategy, Weight

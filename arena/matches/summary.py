@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -24,6 +24,7 @@ from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiorit
 from arena.statistics.ranking import entrant_results, mean_points, ratings
 from arena.statistics.terms import comparison_terms, glossary, p_value_text
 from battlesnake_search.common.cli import counted
+from battlesnake_search.common.console import Console
 
 _LONGEST_WHOLE_NAME = 17
 """The characters of a name that stay on one line: 80 columns have room for them beside any faults."""

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     import asyncio
 
-    from rich.console import Console
+    from battlesnake_search.common.console import Console
 
 # Errors and help name these types. Click calls them "integer range" and "float range".
 click.IntRange.name, click.FloatRange.name = "integer", "number"
@@ -130,9 +130,14 @@ def table_console(width: int, **settings: Any) -> "Console":
     Brackets in a text are no markup, because names and digests may have them.
     """
     # Import rich here, because only commands that print tables need it.
-    from rich.console import Console
+    from battlesnake_search.common.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, markup=False, **settings)
+
+
+def echo_document(document: bytes, nl: bool = True) -> None:
+    """Print a document in UTF-8, unchanged for a program. On a terminal, control characters are escaped."""
+    click.echo(document.decode(errors="replace") if sys.stdout.isatty() else document, nl=nl)
 
 
 def stopping() -> "asyncio.Future[None]":

@@ -1,6 +1,6 @@
 """The start of a command line. It names each missing package and the extra that installs it.
 
-Imports only the standard library, because click may be missing.
+Needs only the standard library, because click may be missing.
 """
 
 import errno
@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
+
+from battlesnake_search.common.terminal import protect
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _OLDEST = (3, 11)
@@ -46,6 +48,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
     likewise without a folder for sockets. If a disk is full, exit with 1.
     """
     trim_environment()
+    protect()
     program = _program(package)
     if sys.version_info < _OLDEST:
         print(f"{program} needs Python 3.11 to 3.14, and {sys.executable} is older.", file=sys.stderr)

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TextIO, TypeAlias, cast
 
+from battlesnake_search.common.terminal import escaped, unescaped
+
 COLUMNS = 100
 """The largest number of columns of a line that a layout makes. Warnings and errors have smaller gaps, and are
 not cut off."""
@@ -125,7 +127,8 @@ class TextRenderer:
         if self._colored:
             when, word, game = paint(when, _DIM), paint(word, color), paint(game, _DIM)
         line = f"{when}{word}{game}{text}".rstrip()
-        return f"{line}\n{trace}" if trace else line
+        # The text of an exception may quote a request.
+        return f"{line}\n{escaped(trace)}" if trace else line
 
 
 def cut(text: str, length: int) -> str:
@@ -195,7 +198,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
 
     quiet_grpc()
     share(form, level)
-    handler = logging.StreamHandler(cast(TextIO, _UnfailingStream(sys.stderr)))
+    handler = logging.StreamHandler(cast(TextIO, _UnfailingStream(unescaped(sys.stderr))))
     handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
     least = logging.getLevelNamesMapping()[level.upper()]
     # Lower levels of libraries would flood the log.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import echo_document, examples
 from battlesnake_search.common.logs import quiet_grpc, silence
 from gateway.commands.options import read_credentials, read_strategy, searcher_options
 from gateway.store import database
@@ -98,7 +98,7 @@ def blunders(
         _keep(outcomes, recorded, made)
     reviews = [(stored | made)[pair] for pair in _pairs(chosen)]
     if as_json:
-        click.echo(review_tables.as_json(reviews))
+        echo_document(review_tables.as_json(reviews))
     else:
         review_tables.show(chosen, reviews)
 

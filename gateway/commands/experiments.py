@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import echo_document, examples
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, in_a_line, require
 
@@ -44,9 +44,9 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
         # SQLAlchemy, its drivers and the network share no base exception.
         raise click.ClickException(f"can't read the outcomes: {in_a_line(error)}") from error
     if form == "json":
-        click.echo(export.as_json(experiments_report))
+        echo_document(export.as_json(experiments_report))
     elif form == "csv":
-        click.echo(export.as_csv(experiments_report), nl=False)
+        echo_document(export.as_csv(experiments_report).encode(), nl=False)
     else:
         _show(experiments_report, as_page=form == "html")
 
@@ -57,6 +57,6 @@ def _show(experiments_report: "Sequence[Experiment]", as_page: bool) -> None:
     from gateway.experiments import tables
 
     if as_page:
-        click.echo(tables.as_html(experiments_report), nl=False)
+        echo_document(tables.as_html(experiments_report).encode(), nl=False)
     else:
         tables.show(experiments_report, table_console(tables.WIDTH))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from battlesnake_search.common.cli import in_words
+from battlesnake_search.common.cli import echo_document, in_words
+from battlesnake_search.common.terminal import escaped
 from gateway.store import database
 from gateway.store.database import OutcomesDatabase
 
@@ -68,7 +69,7 @@ def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
     if as_json:
         import msgspec
 
-        click.echo(msgspec.json.encode({"games": found}))
+        echo_document(msgspec.json.encode({"games": found}))
     elif found:
         _show(found)
     else:
@@ -85,9 +86,12 @@ def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
 
     require_database(outcomes)
     lines = use_store(outcomes, partial(_lines, game=game))
+    document = b"".join(lines)
+    if str(file) == "-":
+        echo_document(document, nl=False)
+        return
     try:
-        with click.open_file(str(file), "wb") as output:
-            output.writelines(lines)
+        file.write_bytes(document)
     except OSError as error:
         raise click.BadParameter(in_words(error), param_hint="FILE") from None
 
@@ -185,7 +189,7 @@ def _show(found: "Sequence[Summary]") -> None:
     used = 0
     for heading, texts in columns.items():
         table.add_column(heading, justify="right" if heading == "turns" else "left", no_wrap=True)
-        column = list(map(Text, texts))
+        column = [Text(escaped(text)) for text in texts]
         for text in column if heading == "snakes" else ():
             text.truncate(max(_LEAST, console.width - used), overflow="ellipsis")
         used += max(len(heading), *(text.cell_len for text in column), 0) + _GAP

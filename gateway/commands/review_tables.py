@@ -17,10 +17,10 @@ _WIDTH = 160
 _MISSING = "-"
 
 
-def as_json(reviews: Sequence[Review]) -> str:
+def as_json(reviews: Sequence[Review]) -> bytes:
     """Return the reviews and the summary of each cause."""
     body = {"reviews": list(reviews), "causes": by_cause(reviews)}
-    return msgspec.json.format(msgspec.json.encode(body)).decode()
+    return msgspec.json.format(msgspec.json.encode(body))
 
 
 def show(games: Sequence[Game], reviews: Sequence[Review]) -> None:

@@ -34,7 +34,7 @@ def watch(game: str | None, url: str, token: str) -> None:
     It ends when the game ends.
     """
     try:
-        from rich.console import Console
+        from battlesnake_search.common.console import Console
     except ModuleNotFoundError:
         raise click.ClickException(f"rich is not installed: run {pip_install('experiments')}") from None
 

@@ -16,9 +16,10 @@ class ShownProgress:
 
     def __init__(self) -> None:
         # A command with all its code in the cache should not wait for this import.
-        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
+
+        from battlesnake_search.common.console import Console
 
         console = Console(stderr=True)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.common import drawing
+from battlesnake_search.common.cli import echo_document
+from battlesnake_search.common.console import Console
 from battlesnake_search.common.drawing import letter, printable, style_of
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
@@ -234,7 +235,7 @@ class JsonReport:
             "code_digest": task.code_digest,
             "choice_digest": task.choice_digest,
         }
-        print(msgspec.json.encode(document).decode())
+        echo_document(msgspec.json.encode(document))
 
     def _result(self, result: Result) -> dict[str, Any]:
         return {

@@ -19,9 +19,9 @@ from pathlib import Path
 import grpc
 import msgspec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.common.console import Console
 from battlesnake_search.common.sockets import SocketFolder, address_of
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result

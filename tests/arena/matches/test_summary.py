@@ -5,13 +5,14 @@ import re
 
 import msgspec
 import pytest
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 
 from arena.matches.standing import Standing
 from arena.matches.summary import MatchProgress, duration_text, explanation, one_line, summary
 from arena.records import Block, Setup
 from arena.report import findings
 from arena.statistics.sprt import Sprt
+from battlesnake_search.common.console import Console
 from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
 
