@@ -19,7 +19,7 @@ from battlesnake_search.common.logs import TextRenderer
 from battlesnake_search.common.terminal import escaped
 from gateway.replay import official
 from gateway.store.database import read_database
-from gateway.store.records import Header, Position, game_row, record_row
+from gateway.store.records import Header, Position, Row, game_row, record_row
 from gateway.store.store import Store
 from tests.gateway.console.script import DUEL
 from tests.support.terminal import COLORS, on_terminal
@@ -88,7 +88,7 @@ def _attacking(header: Header) -> Header:
 async def _store(file: str, header: Header, positions: list[Position]) -> None:
     async with Store(read_database(file).url) as store:
         await store.prepare()
-        rows = [game_row(header), *(record_row(header.id, position) for position in positions)]
+        rows: list[Row] = [game_row(header), *(record_row(header.id, position) for position in positions)]
         await store.add_rows(rows)
 
 

@@ -6,10 +6,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+from aiohttp.typedefs import Middleware
 
-from battlesnake_search.common.access import TokenFile
+from battlesnake_search.common.access import TokenFile, digest_of
 from gateway.metrics import METRICS
 from gateway.ports import passwords
+from gateway.ports.bounds import network_of
 from tests.gateway.console.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
 from tests.support.logs import capture_logs
@@ -98,8 +102,71 @@ async def test_guessing_is_slow() -> None:
         assert wrong[:2] == [401, 401] and 429 in wrong
         text = console.public.app[METRICS].text()[0].decode()
         assert f'{{reason="too_many"}} {float(wrong.count(429))}' in text
-        async with console.admin.get("/healthz", headers=HEADERS) as answer:
-            assert answer.status == 200 or answer.headers["Retry-After"] == "1"
+
+
+async def test_the_right_password_is_accepted_beside_wrong_ones() -> None:
+    """Somebody at the same address can't keep the operator out, nor a browser that has yet to ask."""
+    async with _asking() as console:
+        statuses = [
+            (
+                await _status(console, f"Bearer tests.{number}"),
+                await _status(console, f"Bearer {TOKEN}"),
+                await _status(console, ""),
+            )
+            for number in range(40)
+        ]
+    assert {wrong for wrong, _, _ in statuses} == {401, 429}
+    assert {(right, missing) for _, right, missing in statuses} == {(200, 401)}
+
+
+async def test_a_short_secret_is_not_guessed(tmp_path: Path) -> None:
+    """While its address has to wait, a secret that guesses might find is refused like a wrong one."""
+    file = tmp_path / "tokens.toml"
+    file.write_text(f'[[tokens]]\nname = "ann"\ndigest = "{digest_of("ann.secret")}"\n')
+    async with _asking(file) as console:
+        assert await _status(console, "Bearer ann.secret") == 200
+        pairs = [
+            (await _status(console, f"Bearer ann.{number}"), await _status(console, "Bearer ann.secret"))
+            for number in range(40)
+        ]
+    # The next second may begin between the two.
+    assert sum(pair == (429, 429) for pair in pairs) > 20
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2::3", "2001:0db8:0001:0002"),
+        ("2001:db8:1:2:ffff::", "2001:0db8:0001:0002"),
+        ("fe80::1%eth0", "fe80:0000:0000:0000"),
+        ("", ""),
+    ],
+)
+def test_a_network_of_ipv6_is_one_caller(host: str, name: str) -> None:
+    """Connections and wrong passwords are counted by the same rule."""
+    assert network_of(host) == name
+
+
+async def test_wrong_passwords_of_a_network_count_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One caller may own all addresses of a network."""
+    monkeypatch.setattr(passwords, "_second", lambda: 7)
+    check = passwords.required(TokenFile(TOKENS), lambda _reason: None)
+    statuses = [await _refusal(check, f"2001:db8::{number:x}") for number in range(8)]
+    assert statuses == [401] * 5 + [429] * 3
+    assert await _refusal(check, "2001:db8:0:1::1") == 401
+
+
+async def _refusal(check: Middleware, address: str) -> int:
+    async def handler(_request: web.Request) -> web.StreamResponse:
+        raise AssertionError
+
+    headers = {"Authorization": "Bearer tests.wrong"}
+    request = make_mocked_request("GET", "/", headers=headers).clone(remote=address)
+    with pytest.raises(web.HTTPException) as refused:
+        await check(request, handler)
+    return refused.value.status
 
 
 async def test_the_public_metrics_ask_too() -> None:
