@@ -49,8 +49,11 @@ def address_of(text: str) -> str:
 
 
 def network_of(host: str) -> str:
-    """Return an IPv4 address, also one in IPv6's form, or the network of another IPv6 address."""
-    host = _plain(host)
+    """Return an IPv4 address, also one in IPv6's form, or the network of another IPv6 address.
+
+    Without an address, on a Unix socket, the name is empty.
+    """
+    host = _plain(host) if host else ""
     if ":" not in host:
         return host
     return str(ipaddress.ip_network((host.partition("%")[0], _NETWORK), strict=False))

@@ -11,9 +11,9 @@ from aiohttp.test_utils import make_mocked_request
 from aiohttp.typedefs import Middleware
 
 from battlesnake_search.common.access import TokenFile, digest_of
+from battlesnake_search.common.peers import network_of
 from gateway.metrics import METRICS
 from gateway.ports import passwords
-from gateway.ports.bounds import network_of
 from tests.gateway.console.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
 from tests.support.logs import capture_logs
@@ -138,9 +138,9 @@ async def test_a_short_secret_is_not_guessed(tmp_path: Path) -> None:
     [
         ("192.0.2.7", "192.0.2.7"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2::3", "2001:0db8:0001:0002"),
-        ("2001:db8:1:2:ffff::", "2001:0db8:0001:0002"),
-        ("fe80::1%eth0", "fe80:0000:0000:0000"),
+        ("2001:db8:1:2::3", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
         ("", ""),
     ],
 )
