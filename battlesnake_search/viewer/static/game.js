@@ -1,7 +1,7 @@
 // A game as data: its turns by number, what is on the board of each, and what was decided there. It knows no rules
 // but where the edges lead.
 
-export const STEPS = { up: [0, 1], down: [0, -1], left: [-1, 0], right: [1, 0] };
+export const STEPS = { __proto__: null, up: [0, 1], down: [0, -1], left: [-1, 0], right: [1, 0] };
 
 /** A game of any age. Turns and decisions of a live game are added one by one; turns may be missing. */
 export class Game {
@@ -164,10 +164,11 @@ export class Game {
     return seen && { body: seen.body, at: move ? this.neighbour(seen.body[0], move) : seen.body[0] };
   }
 
-  /** The cell next to another, across the edge if the board has none. */
+  /** The cell next to another, across the edge if the board has none; an unknown move stays on the cell. */
   neighbour([x, y], move) {
     const { width, height } = this.data;
-    const next = [x + STEPS[move][0], y + STEPS[move][1]];
+    const [right, up] = STEPS[move] ?? [0, 0];
+    const next = [x + right, y + up];
     return this.wrapped ? [(next[0] + width) % width, (next[1] + height) % height] : next;
   }
 

@@ -13,6 +13,8 @@ const LOOKING = eyes(0.08, 0.19, 0.125);
 
 /** {skull, parts} by name: an outline in the snake's colour, open towards the neck, and [name, attributes] of what is drawn on it. */
 const HEADS = {
+  // Strangers choose the names, and "constructor" is a member of other objects.
+  __proto__: null,
   default: { skull: ROUND, parts: LOOKING },
   beluga: { skull: BIG, parts: eyes(0.02, 0.27, 0.08) },
   bendr: { skull: BLUNT, parts: [shape("M0.02,-0.28 H0.26 V0.28 H0.02 Z", "ink"), dot(0.14, -0.14, 0.08, "eye"), dot(0.14, 0.14, 0.08, "eye")] },
@@ -33,6 +35,7 @@ const STUMP = "M1,-0.37 L0.4,-0.36 Q0.2,-0.36 0.1,-0.25 L0.1,0.25 Q0.2,0.36 0.4,
 
 /** The outlines of tails by name. */
 const TAILS = {
+  __proto__: null,
   default: TAPER,
   "block-bum": "M1,-0.37 H-0.3 V0.37 H1 Z",
   bolt: "M1,-0.37 H0.4 L0.3,-0.05 H0.1 L0.02,-0.24 L-0.42,0.1 L-0.05,0.06 L0.05,0.34 L0.4,0.37 H1 Z",

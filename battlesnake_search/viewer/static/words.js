@@ -1,9 +1,10 @@
 // What the viewer writes: moves, scores, outcomes, causes of death.
 
 export const MISSING = "–";
-export const ARROWS = { up: "↑", down: "↓", left: "←", right: "→" };
+export const ARROWS = { __proto__: null, up: "↑", down: "↓", left: "←", right: "→" };
 
 const CAUSES = {
+  __proto__: null,
   "head-collision": "head to head",
   "snake-collision": "another's body",
   "snake-self-collision": "own body",
@@ -16,6 +17,7 @@ const CAUSES = {
 const SHARED = 0.8;
 
 const STOPS = {
+  __proto__: null,
   time: "time used up",
   deadline: "time used up",
   depth: "depth limit",
@@ -46,7 +48,7 @@ export function stopText({ stop, time_ms: time, budget_ms: budget }) {
   if (stop === "time" && time < SHARED * budget) {
     return "other searches";
   }
-  return STOPS[stop] ?? stop.replaceAll("_", " ");
+  return STOPS[stop] ?? String(stop).replaceAll("_", " ");
 }
 
 /** A score with its sign, from −1 (lost) to +1 (won). */

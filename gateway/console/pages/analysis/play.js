@@ -15,11 +15,11 @@ export class Play {
     this.element = html("div", {}, this.moves, html("div", { class: "row" }, this.go), this.said);
   }
 
-  /** Shows the fields of a position; `first` are the expected moves by id. */
+  /** Shows the fields of a position; `first` is a Map of the expected moves by id. */
   show(position, looks, first) {
     const chosen = this.key === JSON.stringify(position.toBody()) ? this.byHand : new Map();
     Object.assign(this, { byHand: chosen, key: JSON.stringify(position.toBody()) });
-    const fields = position.drawn.map((snake) => this.choice(snake, looks(snake.id), chosen.get(snake.id) ?? first[snake.id] ?? onward(position, snake)));
+    const fields = position.drawn.map((snake) => this.choice(snake, looks(snake.id), chosen.get(snake.id) ?? first.get(snake.id) ?? onward(position, snake)));
     refill(this.moves, ...fields);
     this.go.setAttribute("aria-disabled", String(!fields.length));
   }

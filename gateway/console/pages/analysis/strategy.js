@@ -61,7 +61,8 @@ export class StrategyForm {
     const found = this.listed.evaluators.find(({ name }) => name === this.evaluator.input.value);
     const search = this.listed.searches.find(({ name }) => name === this.search.input.value);
     this.weights = {};
-    this.setters = {};
+    // The address may name any weight.
+    this.setters = { __proto__: null };
     this.evaluator.element.hidden = this.isAuto;
     this.details.hidden = this.isAuto || !found?.weights.length;
     this.said.textContent = this.isAuto

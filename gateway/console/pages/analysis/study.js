@@ -145,7 +145,7 @@ export class Study {
     this.described(this.line, position);
     const { decision, age } = viewer.thoughts();
     const first = viewer.game.snakes.map(({ id }, index) => [id ?? String(index), decision?.pv?.[age]?.[index]]);
-    this.play.show(position, (id) => this.looksOf(id), Object.fromEntries(first));
+    this.play.show(position, (id) => this.looksOf(id), new Map(first));
     this.lines.show(this.line, this.you);
     this.overtime.show(viewer.turn);
     if (this.editor.on) {
@@ -199,7 +199,7 @@ export class Study {
   async playTurn(moves) {
     const { line, position } = this;
     const { turn } = this.viewer;
-    const inOrder = line.game.snakes.map(({ id }) => moves[id] ?? null);
+    const inOrder = line.game.snakes.map(({ id }) => (Object.hasOwn(moves, id) ? moves[id] : null));
     try {
       const known = goesAlong(line.game, turn, inOrder) ? line : this.lines.childOf(line, turn, inOrder);
       if (known) {
@@ -246,7 +246,7 @@ export class Study {
       const { line } = this;
       const key = JSON.stringify([number, pv]);
       if (this.expected?.key !== key || this.expected.line !== line) {
-        this.expected = { key, line, game: line.game.fork(number, {}), turns: pv.map((joint) => Object.fromEntries(game.snakes.map(({ id }, index) => [id, joint[index]]))) };
+        this.expected = { key, line, game: line.game.fork(number, {}), turns: pv.map((joint) => new Map(game.snakes.map(({ id }, index) => [id, joint[index]]))) };
       }
       await this.expect(this.expected, opens ? pv.length : count);
       if (this.wanted !== wanted || this.line !== line || this.viewer.turn !== shown) {
@@ -271,7 +271,7 @@ export class Study {
       const you = game.snakes.find((_, snake) => game.snake(snake, game.last))?.id ?? "";
       const position = Position.ofTurn(game, game.at(game.last), you);
       // A search may expect no move of some snakes.
-      const moves = Object.fromEntries(position.drawn.map((snake) => [snake.id, turns[played.count][snake.id] ?? onward(position, snake)]));
+      const moves = Object.fromEntries(position.drawn.map((snake) => [snake.id, turns[played.count].get(snake.id) ?? onward(position, snake)]));
       const after = await advance({ position: position.toBody(), searcher: this.search.searcher.input.value, moves });
       // Two steps may have asked about the same turn.
       if (game.last < after.turn) {
