@@ -6,7 +6,9 @@
 # Board.is_move_safe raises TypeError for every move on the board, because it adds a part to a list of parts.
 # Seen: closest food to (5, 5) of (5, 6) and (10, 10): (10, 10); distance to (3, 7): 0; is_move_safe: TypeError
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check battlesnake-builder==0.1.2 werkzeug==2.0.3
 cat > probe.py <<'P'

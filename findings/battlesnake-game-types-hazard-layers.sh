@@ -6,7 +6,9 @@
 # The official maps hz_hazard_pits, sinkholes, snail_mode and hz_castle_wall stack layers.
 # Seen: health 100 onto 4 layers of damage 14: 85 (official: 43); health 40 onto 4 layers: alive with 25 (official: dead)
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 mkdir src
 cat > Cargo.toml <<'T'
 [package]

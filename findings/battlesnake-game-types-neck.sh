@@ -6,7 +6,9 @@
 # With a snake that dies in its body's side instead of its neck, the other head dies, as by the official rules.
 # Seen: "a" moves into its neck, "b" into a's body: b lives (official: both die)
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 mkdir src
 cat > Cargo.toml <<'T'
 [package]

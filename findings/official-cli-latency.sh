@@ -6,7 +6,9 @@
 # right in the /end only. A snake that reads its own latency from `you` believes that its network takes no time.
 # Seen (a snake that takes 60 ms): turn 2: you.latency "0", board.snakes "60" or more; /end: you.latency "60" or more
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export GOFLAGS=-mod=mod
 go mod init probe 2>/dev/null
 go get github.com/BattlesnakeOfficial/rules@v1.2.3 github.com/BattlesnakeOfficial/rules/cli/commands@v1.2.3 2>/dev/null

@@ -6,7 +6,9 @@
 # resolved in them, and the requests of one snake reach two different paths. A `#` is a part of the path.
 # Seen: for /a%2Fb//c?k=%2F: GET /a%2Fb//c?k=%2F, POST /a/b/c/start?k=%2F; for /x#y: GET /x%23y, POST /x%23y/start
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export GOFLAGS=-mod=mod
 go mod init probe 2>/dev/null
 go get github.com/BattlesnakeOfficial/rules@v1.2.3 github.com/BattlesnakeOfficial/rules/cli/commands@v1.2.3 2>/dev/null

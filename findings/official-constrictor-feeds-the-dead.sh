@@ -6,7 +6,9 @@
 # at its death, also if hazards took its last health.
 # Seen: standard: out at health 49, length 3; constrictor: out at health 100, length 4
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export GOFLAGS=-mod=mod
 go mod init probe 2>/dev/null
 go get github.com/BattlesnakeOfficial/rules@v1.2.3 2>/dev/null

@@ -6,7 +6,9 @@
 # and "squad", which former versions had. The requests then name the ruleset standard.
 # Seen: wrapped-constrictor, Royale, squad: standard; wrapped_constrictor: itself; map "Royale": an error
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export GOFLAGS=-mod=mod
 go mod init probe 2>/dev/null
 go get github.com/BattlesnakeOfficial/rules@v1.2.3 2>/dev/null

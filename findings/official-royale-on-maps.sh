@@ -10,7 +10,9 @@
 #   healing_pools   11 10 11 21 20 21 31 30
 #   snail_mode       0  0  0  0  0  0  0  0
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export GOFLAGS=-mod=mod
 go mod init probe 2>/dev/null
 go get github.com/BattlesnakeOfficial/rules@v1.2.3 2>/dev/null

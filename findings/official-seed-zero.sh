@@ -6,7 +6,9 @@
 # side in every turn, and a snake may stand in hazards that opened and closed under it.
 # Seen: in 20 turns between two steps, seed 1: 1 set of hazards; seed 0: several sets
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export GOFLAGS=-mod=mod
 go mod init probe 2>/dev/null
 go get github.com/BattlesnakeOfficial/rules@v1.2.3 2>/dev/null

@@ -6,7 +6,9 @@
 # policy that was trained here avoids duels of heads that it would win.
 # Seen: heads of lengths 5 and 2 meet: both are dead; health 1 moves onto food: dead
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check pypzbattlesnake==0.0.3 pettingzoo==1.25.0 \
     gymnasium==1.2.0 numpy==2.3.2 pygame==2.6.1

@@ -6,7 +6,9 @@
 # training runs with one seed differ from the first board on.
 # Seen: reset(seed=7) five times: 5 different boards
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check pypzbattlesnake==0.0.3 pettingzoo==1.25.0 \
     gymnasium==1.2.0 numpy==2.3.2 pygame==2.6.1
