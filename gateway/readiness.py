@@ -10,7 +10,7 @@ from battlesnake_search.common.metrics import joined
 from gateway.metrics import METRICS
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
-from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, targets_of
+from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, silent_arms, targets_of
 from gateway.searchers.embedded import read_metrics
 from gateway.searchers.pool import SearcherPool
 from gateway.store.writer import DatabaseState
@@ -55,6 +55,8 @@ class Readiness:
             if one.refuses_token
         }
         # A searcher that refuses our token may still report its health, because that needs no token.
+        silent = {target for target, address in addresses.items() if troubles.get(address)}
+        unsearched = [f"{arm}: {troubles[addresses[target]]}" for arm, target in silent_arms(routes, silent)]
         by_searcher = (troubles | refusals).values()
         trouble = [] if "" in by_searcher else list(by_searcher)
         faults = [str(fault) for one in inspections for fault in (*one.faults, *one.on_trial)]
@@ -62,8 +64,8 @@ class Readiness:
         self._holds_until = asyncio.get_running_loop().time() + _SHARED_FOR
         compiling = [line for one in inspections if (line := _compilation(one, is_serving=not trouble))]
         notes = {"compiling": compiling} if compiling else {}
-        if trouble or reflex_snakes(routes, inspections):
-            reason = "; ".join(dict.fromkeys([*trouble, *lines]))
+        if trouble or unsearched or reflex_snakes(routes, inspections):
+            reason = "; ".join(dict.fromkeys([*trouble, *unsearched, *lines]))
             return {"status": "not ready", "reason": reason, **notes}, 503
         return {"status": "ready", **({"warnings": lines} if lines else {}), **notes}, 200
 
@@ -87,7 +89,7 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if a searcher is serving and no snake plays only reflexes, else 503.
+    """Answer 200 if a searcher is serving and no snake and no compared arm plays only reflexes, else 503.
 
     Moves get answers in both cases.
     """

@@ -117,6 +117,8 @@ def _compare(
     known = list(_compared(series, arms))
     games = [game for game in known if oldest_running is None or game.place_in_time < oldest_running]
     totals, history, first_decided = _played(games, arms, error)
+    if reflexes := [arm for arm in arms if not series[arm][-1].is_searched]:
+        return _unjudged(series, arms, reflexes, totals.games, len(known) - len(games))
     better, difference = totals.decision(), totals.difference()
     ends = sorted(game.ended_at for game in games)
     takes = outlook(totals, ends, now) if difference and not better else None
@@ -133,6 +135,34 @@ def _compare(
         summary=summary(arms, difference, decided=bool(better)),
         still_needed="" if better else still_needed(arms, totals.games, takes),
     )
+
+
+def _unjudged(
+    series: AllSeries, arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiting: int
+) -> ArmComparison:
+    """Return a comparison without a difference, because some arms played too many reflexes."""
+    few = " and ".join(too_few_searches(arm, series[arm][-1]) for arm in reflexes)
+    return ArmComparison(
+        arms=arms,
+        difference=None,
+        decision=UNDECIDED,
+        games=games,
+        waiting=waiting,
+        games_missing=None,
+        history=[],
+        first_decided=None,
+        outlook=None,
+        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {few}.",
+        still_needed="Correct the searcher or the strategy. Then begin anew: rename the experiment.",
+    )
+
+
+def too_few_searches(arm: str, series: Series) -> str:
+    """Return in words that too few moves of an arm were searched; empty if enough were."""
+    if series.is_searched or series.searched_share is None:
+        return ""
+    share = f"{series.searched_share:.0%}".replace("%", " %")
+    return f"only {share} of the moves of {arm} were searched, and the others were reflexes"
 
 
 def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:

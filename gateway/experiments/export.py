@@ -12,13 +12,14 @@ from gateway.experiments.report import ArmReport, Experiment
 from gateway.experiments.statistics import SampleRatio
 
 _COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
+_OTHER_COUNTS = ("score", "test_games", "not_seen", "unfinished", "not_searched", "searched_share")
 _COLUMNS = (
     *("experiment", "arm", "strategies", *_COUNTS),
     *("win_share", "win_share_low", "win_share_high", "score"),
     *("difference", "difference_low", "difference_high", "verdict", "rating", "rating_sigma"),
     *("control", "games_missing", "digests", "weights", "since", "earlier_games", "test_games"),
     *("games_expected", "sample_ratio_p", "sample_ratio_mismatch", "warning"),
-    *("not_seen", "unfinished"),
+    *("not_seen", "unfinished", "not_searched", "searched_share"),
 )
 
 
@@ -47,7 +48,7 @@ def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
         "experiment": experiment.name,
         "arm": arm.name,
         "strategies": " ".join(arm.strategies),
-        **{name: getattr(arm, name) for name in (*_COUNTS, "score", "test_games", "not_seen", "unfinished")},
+        **{name: getattr(arm, name) for name in (*_COUNTS, *_OTHER_COUNTS)},
         **_numbers("win_share", arm.win_share),
         **_numbers("difference", _difference_of(comparison, arm)),
         "verdict": comparison.decision if comparison else None,
@@ -62,6 +63,7 @@ def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
         "since": arm.since.isoformat() if arm.since else None,
         "earlier_games": sum(series.games for series in arm.earlier),
         **_sample_ratio(experiment.sample_ratio, arm),
+        "warning": " ".join(filter(None, (_mismatch(experiment.sample_ratio, arm), arm.warning))),
     }
 
 
@@ -86,8 +88,11 @@ def _sample_ratio(check: SampleRatio | None, arm: ArmReport) -> Mapping[str, obj
         "games_expected": round(check.expected[arm.name], 1),
         "sample_ratio_p": check.p,
         "sample_ratio_mismatch": _flag(check.mismatch),
-        "warning": check.warning,
     }
+
+
+def _mismatch(check: SampleRatio | None, arm: ArmReport) -> str:
+    return check.warning if check and arm.name in check.expected else ""
 
 
 def _flag(value: bool) -> str:

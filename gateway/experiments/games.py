@@ -26,6 +26,10 @@ HELD = timedelta(minutes=30)
 arrive."""
 
 
+LEAST_SEARCHED = 0.8
+"""The share of an arm's moves that have to be searched. With fewer, reflexes may decide its games."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """A game of one of our snakes, merged from all gateways. `Outcome` describes the fields."""
 
@@ -52,6 +56,7 @@ class Game(msgspec.Struct, frozen=True):
     ended: bool
     last_turn: int | None
     began_at: datetime | None
+    moves_searched: int | None
 
     @property
     def place_in_time(self) -> datetime:
@@ -81,9 +86,30 @@ class Game(msgspec.Struct, frozen=True):
         return self.drawn and not self.is_test and self.ended and not self._is_seen()
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the arm was drawn, and the gateways saw the game from its beginning to its end."""
+        return self.drawn and not self.is_test and self.ended and self._is_seen()
+
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether the game is complete, but more than half of its moves were reflexes.
+
+        Its result says nothing about the arm, for example if the arm's searcher did not run.
+        """
+        return self.is_complete and not self._is_searched()
+
+    @property
     def counts(self) -> bool:
         """Whether the game counts in the experiment."""
-        return self.drawn and not self.is_test and self.ended and self._is_seen()
+        return self.is_complete and self._is_searched()
+
+    @property
+    def known_searches(self) -> int | None:
+        """The number of moves that a search found; None if it is unknown, as in older rows with searches."""
+        return 0 if self.moves_searched is None and self.mean_depth is None else self.moves_searched
+
+    def _is_searched(self) -> bool:
+        return self.known_searches is None or self.known_searches >= self.moves / 2
 
     def _is_seen(self) -> bool:
         return self.seen_from == 0 and self.moves >= max(1.0, self._asked() / 2)
@@ -140,6 +166,23 @@ class Series:
             self.searched.get(name, strategy).digest == strategy.digest
             for name, strategy in (game.searched or {}).items()
         )
+
+    @property
+    def searched_share(self) -> float | None:
+        """The share of the moves of complete games that a search found; None if it is unknown."""
+        known = [
+            (game.known_searches, game.moves)
+            for game in self.games
+            if game.is_complete and game.known_searches is not None
+        ]
+        moves = sum(of_game for _, of_game in known)
+        return sum(searched for searched, _ in known) / moves if moves else None
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether enough moves were searched for a judgement of the arm, as far as it is known."""
+        share = self.searched_share
+        return share is None or share >= LEAST_SEARCHED
 
     def add(self, game: Game) -> None:
         """Add a game."""

@@ -10,7 +10,14 @@ from operator import attrgetter
 from typing import Any
 
 from battlesnake_search.common.estimation import Estimate, Rating, rate
-from gateway.experiments.comparison import AllSeries, ArmComparison, compare_all, control_of, last_change
+from gateway.experiments.comparison import (
+    AllSeries,
+    ArmComparison,
+    compare_all,
+    control_of,
+    last_change,
+    too_few_searches,
+)
 from gateway.experiments.games import SCORES, Game, Running, Series, read_games, read_running, split
 from gateway.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
 from gateway.game.values import ShadowRecord, StrategyRecord
@@ -70,8 +77,8 @@ class ArmReport(SeriesReport):
     The arm's other games are only counted, by reason. In a `not_drawn` game, a request named the arm, the
     arm changed, or another strategy played while the arm's code was compiled. `test_games` only checked or
     measured the snake. `unfinished` games were drawn and have no end. In `not_seen` games, the gateways saw
-    the end, but missed the first turn or most of the moves. Shadows are compared in all games of the newest
-    series.
+    the end, but missed the first turn or most of the moves. Most moves of `not_searched` games were reflexes.
+    Shadows are compared in all games of the newest series.
     """
 
     name: str
@@ -79,6 +86,11 @@ class ArmReport(SeriesReport):
     test_games: int
     not_seen: int
     unfinished: int
+    not_searched: int
+    searched_share: float | None
+    """The share of the moves that a search found, in all complete games of the newest series."""
+    warning: str
+    """A sentence if so few moves were searched that the arm is not judged, else empty."""
     win_share: Estimate | None
     depth: Spread | None
     """The completed turns of a move's search."""
@@ -143,9 +155,11 @@ def _experiment(
     waiting = real[-1].shares or {} if real else {}
     by_arm |= {arm: [] for arm in waiting if arm not in by_arm}
     series = {arm: split(game for game in its if not game.is_test) for arm, its in by_arm.items()}
-    drawn = {arm: its for arm, its in series.items() if its and any(game.counts for game in its[-1].games)}
+    drawn = {
+        arm: its for arm, its in series.items() if its and any(game.is_complete for game in its[-1].games)
+    }
     control = control_of(real, drawn)
-    rated = _ratings(its[-1] for its in drawn.values()) if len(drawn) > 2 else {}
+    rated = _ratings(its[-1] for its in drawn.values() if its[-1].is_searched) if len(drawn) > 2 else {}
     comparisons = compare_all(drawn, control, now, oldest_running)
     return Experiment(
         name=name,
@@ -167,6 +181,9 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: Rat
         test_games=sum(game.is_test for game in games),
         not_seen=sum(game.is_unseen for game in games),
         unfinished=sum(game.is_unfinished for game in games),
+        not_searched=sum(game.is_unsearched for game in games),
+        searched_share=newest.searched_share,
+        warning=_warning(name, newest),
         win_share=share(counts["wins"], counts["games"] - counts["unknown"]),
         depth=spread((game.mean_depth, game.moves) for game in newest.games),
         latency_ms=spread((game.mean_latency_ms, game.moves) for game in newest.games),
@@ -176,6 +193,11 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: Rat
         shadows=summaries(game.shadows for game in newest.games),
         earlier=[SeriesReport(**_counts(one)) for one in series[:-1]],
     )
+
+
+def _warning(arm: str, series: Series) -> str:
+    few = too_few_searches(arm, series)
+    return f"WARNING: {few}: do not judge it by its results." if few else ""
 
 
 def _counts(series: Series) -> dict[str, Any]:
@@ -203,7 +225,7 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
     drawn = [
         (game.arm, game.shares)
         for game in games
-        if game.counts
+        if game.is_complete
         and game.shares
         and len(game.shares) > 1
         and (since is None or game.place_in_time >= since)

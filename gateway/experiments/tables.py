@@ -101,6 +101,7 @@ def _parts(experiments: Sequence[Experiment]) -> Iterator[_Grid | tuple[str, str
         yield "", ""
         if experiment.sample_ratio and experiment.sample_ratio.mismatch:
             yield experiment.sample_ratio.warning, "bold bright_red"
+        yield from ((arm.warning, "bold bright_red") for arm in experiment.arms if arm.warning)
         yield from ((text, "") for text in _exclusions(experiment))
         yield from ((text, "bold") for text in _comparisons(experiment))
         yield from ((text, "") for text in _players(experiment))
@@ -120,6 +121,7 @@ def _arms(experiment: Experiment) -> _Grid:
         "not drawn": [str(arm.not_drawn or "") for arm in arms],
         "not seen": [str(arm.not_seen or "") for arm in arms],
         "unfinished": [str(arm.unfinished or "") for arm in arms],
+        "not searched": [str(arm.not_searched or "") for arm in arms],
         "tests": [str(arm.test_games or "") for arm in arms],
         "win share": [_interval(arm.win_share) for arm in arms],
         "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
@@ -210,6 +212,11 @@ def _exclusions(experiment: Experiment) -> Iterator[str]:
         )
     if any(arm.unfinished for arm in experiment.arms):
         yield "unfinished: no end of these games has arrived, so they have no result"
+    if any(arm.not_searched for arm in experiment.arms):
+        yield (
+            "not searched: more than half of the moves of these games were reflexes, so the result is not "
+            "the arm's own"
+        )
     if late := [f"{arm.late:,} of {arm.moves:,} by {arm.name}" for arm in experiment.arms if arm.late]:
         yield f"late moves, in which the snake went straight on: {', '.join(late)}"
 

@@ -82,6 +82,7 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         part=game.part if is_seen else END_ALONE,
         last_turn=counts.last_turn if counts.moves else None,
         began_at=game.began_at if is_seen else None,
+        moves_searched=counts.depth.number if counts.moves else None,
     )
 
 

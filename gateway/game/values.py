@@ -91,3 +91,5 @@ class Outcome(msgspec.Struct, frozen=True):
     """The last turn for which the view answered a move; None also in older rows."""
     began_at: datetime | None = None
     """When the view's first request arrived, in UTC; None if it has only the /end, and in older rows."""
+    moves_searched: int | None = None
+    """The number of answered moves that a search found. The others are reflexes. None also in older rows."""

@@ -204,6 +204,21 @@ def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[s
     ]
 
 
+def silent_arms(routes: Routes, silent: Collection[str]) -> list[tuple[str, str]]:
+    """Return each arm of an experiment with a plan whose searchers are all silent, and one of the searchers.
+
+    Reflexes would make such an arm seem worse than the others. A snake with one drawn arm has no experiment.
+    """
+    found = {}
+    for snake in routes.snakes:
+        drawn = [arm for arm in snake.arms if arm.weight]
+        for arm in drawn if len(drawn) > 1 else ():
+            for plan in arm.plans():
+                if set(plan.searchers) <= set(silent):
+                    found[f"{snake.path}, arm {arm.name} is not searched"] = plan.searchers[0]
+    return list(found.items())
+
+
 async def _list_strategies(
     searcher: SearcherClient, patience: float
 ) -> search_pb2.ListStrategiesResponse | grpc.aio.AioRpcError:

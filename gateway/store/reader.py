@@ -104,6 +104,7 @@ def merged(parts: Sequence[Row]) -> Row:
         "seen_from": first["seen_from"],
         "last_turn": max(turns, default=None),
         "began_at": min(beginnings, default=None),
+        "moves_searched": _moves_searched(parts),
         "searched": {name: one[name] for one in played for name in one} if played else None,
         "shadows": _shadows(parts),
     }
@@ -117,6 +118,13 @@ def _is_drawn(parts: Sequence[Row]) -> bool:
     searched = chain.from_iterable((part["searched"] or {}).items() for part in parts)
     digests = {(name, strategy["digest"]) for name, strategy in searched}
     return len(players) == 1 and len(digests) == len({name for name, _ in digests})
+
+
+def _moves_searched(parts: Sequence[Row]) -> int | None:
+    """Return the number of moves that searches found; None if it is unknown for a part with searches."""
+    if any(part["moves_searched"] is None and part["mean_depth"] is not None for part in parts):
+        return None
+    return sum(part["moves_searched"] or 0 for part in parts)
 
 
 def _mean(values: Sequence[Row], field: str, weight: str) -> float | None:

@@ -70,6 +70,7 @@ OUTCOMES = Table(
     Column("ended", Boolean, nullable=False, server_default=true()),
     Column("last_turn", Integer),
     Column("began_at", DateTime(timezone=True)),
+    Column("moves_searched", Integer),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
 """One row for each view of a snake's game; gateway.game.values.Outcome describes the columns.

@@ -118,6 +118,27 @@ async def test_one_searcher_is_enough_to_be_ready(tmp_path: Path) -> None:
                 assert answer.status == status
 
 
+@pytest.mark.parametrize(
+    ("arms", "ready"),
+    [
+        ('{ name = "a" }, { name = "b", searcher = "127.0.0.1:1" }', False),
+        ('{ name = "a" }, { name = "b", searcher = "127.0.0.1:1", weight = 0 }', True),
+        ('{ name = "a" }, { name = "b", searcher = ["127.0.0.1:1", "127.0.0.1:2"] }', False),
+        ('{ name = "a" }, { name = "b", when = [{ snakes = [3, 8], searcher = "127.0.0.1:1" }] }', False),
+        ('{ name = "a" }, { name = "b" }', True),
+    ],
+)
+async def test_an_arm_of_an_experiment_needs_a_searcher(tmp_path: Path, arms: str, ready: bool) -> None:
+    """Its moves would be reflexes, so the gateway is not ready. The console's first page has the reason."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(f'[[snakes]]\npath = "/"\nexperiment = "x"\narms = [{arms}]\n')
+    async with running(routes=routes) as console:
+        body = await console.get("/readyz", 200 if ready else 503)
+        overview = await console.get("/api/overview")
+    assert overview["readiness"]["status"] == body["status"] == ("ready" if ready else "not ready")
+    assert ready or "/, arm b is not searched: searcher at 127.0.0.1:1: UNAVAILABLE" in body["reason"]
+
+
 async def test_an_answer_is_shared_for_a_second() -> None:
     """For any number of concurrent or successive callers, the searcher is called once a second."""
 

@@ -190,12 +190,12 @@ function shadowChart(experiment, arm) {
 }
 
 function armsTable(experiment) {
-  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "late"];
+  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "not searched", "late"];
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
     const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
     const late = arm.moves ? `${arm.late.toLocaleString("en")} of ${counted(arm.moves, "move")}` : MISSING;
-    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, late];
+    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, arm.not_searched, late];
     return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
   return plainTable(columns, rows);
@@ -204,16 +204,18 @@ function armsTable(experiment) {
 function exclusions({ arms }) {
   const notSeen = "Not seen: the gateways missed the first turn of these games, or more than half of the moves. They don't count.";
   const unfinished = "Unfinished: no end of these games has arrived. They don't count.";
+  const notSearched = "Not searched: more than half of the moves of these games were reflexes, so the result says nothing about the arm. They don't count.";
   return [
     ...(arms.some((arm) => arm.not_seen) ? [html("p", {}, notSeen)] : []),
     ...(arms.some((arm) => arm.unfinished) ? [html("p", {}, unfinished)] : []),
+    ...(arms.some((arm) => arm.not_searched) ? [html("p", {}, notSearched)] : []),
   ];
 }
 
 function show(experiment) {
   part("title").textContent = experiment.name;
   document.title = `${experiment.name} – Battlesnake console`;
-  const warning = experiment.sample_ratio?.warning ?? "";
+  const warning = [experiment.sample_ratio?.warning, ...experiment.arms.map((arm) => arm.warning)].filter(Boolean).join(" ");
   part("warning").textContent = warning;
   part("warning").hidden = !warning;
   const compared = experiment.comparisons.map((each) => comparison(experiment, each));

@@ -65,6 +65,26 @@ def test_the_rule_of_the_least_games_is_in_the_picture(page: Page, tmp_path: Pat
         assert texts(page, ".comparison .level-name")[-1] == "30 games of each arm: decided"
 
 
+def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
+    """The page says in red how many moves were searched, and lists the games that don't count."""
+    database = read_database(str(tmp_path / "faulty.sqlite"))
+    made = games("hunger", {"champion": 0.8, "faulty": 0.0}, 100)
+    reflexes = [
+        replace(one, mean_depth=None, moves_searched=0, searched={}) for one in made if one.arm == "faulty"
+    ]
+    made = games("hunger", {"champion": 0.8, "faulty": 0.0}, 100)
+    fill(database, *(one for one in made if one.arm == "champion"), *reflexes)
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        page.visit(f"{console.address}/experiments.html?experiment=hunger")
+        page.wait("document.querySelector('.decided') !== null")
+        reason = "only 0 % of the moves of faulty were searched, and the others were reflexes"
+        assert reason in texts(page, ".decided")[0] and reason in texts(page, "#warning")[0]
+        assert texts(page, ".needed")[0].startswith("Correct the searcher or the strategy.")
+        assert "Not searched: more than half of the moves" in texts(page, "#arms")[0]
+        assert str(len(reflexes)) in texts(page, "#arms")[0]
+        assert not page.complaints()
+
+
 def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:
     """Without a decision there is no moment in the chart, and the page shows the missing games."""
     visit(page, served, "area")

@@ -63,6 +63,16 @@ def test_recorded_duels_without_survivor_are_draws(name: str) -> None:
     assert _result_and_place(end, None) == (None, None)
 
 
+def test_searched_moves_are_counted() -> None:
+    """Reflexes are moves without a search. Without a move, the number is unknown."""
+    counts = _counts(alive=2, last_turn=9)
+    counts.moves, counts.depths = 10, [3, 4, 5]
+    assert _outcome(_end(10, opponents=1), counts).moves_searched == 3
+    counts.depths = []
+    assert _outcome(_end(10, opponents=1), counts).moves_searched == 0
+    assert _outcome(_end(10, opponents=1), None).moves_searched is None
+
+
 def test_a_solo_game_has_no_result() -> None:
     """A snake without opponents neither wins nor loses, whether the ruleset or the counts show it."""
     assert _result_and_place(recorded("solo-end-33"), None) == (None, None)

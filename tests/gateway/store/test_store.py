@@ -49,6 +49,7 @@ NEWER = {
     "ended",
     "last_turn",
     "began_at",
+    "moves_searched",
 }
 """The columns that later versions have added."""
 
