@@ -6,7 +6,7 @@ from hypothesis import given
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import PlayedStrategy
-from gateway.game.counts import GameCounts, ShadowCounts
+from gateway.game.counts import GameCounts, Mean, ShadowCounts
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
@@ -66,9 +66,9 @@ def test_recorded_duels_without_survivor_are_draws(name: str) -> None:
 def test_searched_moves_are_counted() -> None:
     """Reflexes are moves without a search. Without a move, the number is unknown."""
     counts = _counts(alive=2, last_turn=9)
-    counts.moves, counts.depths = 10, [3, 4, 5]
+    counts.moves, counts.depth = 10, Mean(3, 12.0)
     assert _outcome(_end(10, opponents=1), counts).moves_searched == 3
-    counts.depths = []
+    counts.depth = Mean()
     assert _outcome(_end(10, opponents=1), counts).moves_searched == 0
     assert _outcome(_end(10, opponents=1), None).moves_searched is None
 
