@@ -211,10 +211,10 @@ def silence() -> None:
     logging.getLogger(OWN).setLevel(logging.CRITICAL)
 
 
-_LONGEST_VALUE = 500
+LONGEST_VALUE = 500
 """The most characters of a field, or of an item of its list. An error that lists all valid names fits."""
 
-_MOST_ITEMS = 100
+MOST_ITEMS = 100
 
 
 class _UnfailingStream:
@@ -281,7 +281,7 @@ def _json(event: EventDict) -> str:
 def _cut(value: object) -> object:
     """Return a value with the texts in it cut, and lists shortened."""
     if isinstance(value, str):
-        return cut(value, _LONGEST_VALUE)
+        return cut(value, LONGEST_VALUE)
     if isinstance(value, list | tuple):
-        return [_cut(each) for each in value[:_MOST_ITEMS]]
+        return [_cut(each) for each in value[:MOST_ITEMS]]
     return value

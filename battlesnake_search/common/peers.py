@@ -87,12 +87,16 @@ class _Connection:
         return bool(self.calls), bool(self.caller), self.has_called, self.used
 
 
+SILENCE = 20.0
+"""Seconds after which a connection without any call is closed, unless a port has another bound."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectionBounds:
     """The most connections, of which one caller may have the share SHARE, and the seconds without a call."""
 
     most: int
-    silence: float = 20.0
+    silence: float = SILENCE
 
 
 _INTERVAL = 0.25

@@ -9,7 +9,7 @@ from typing import Any
 
 from battlesnake_search.common.logs import Logger
 
-_PAUSE = 1.0
+PAUSE = 1.0
 """Seconds between two lines of a kind."""
 
 _LIBRARIES = ("grpc._cython.cygrpc", "asyncio")
@@ -33,7 +33,7 @@ class Sparse:
         with self._lock:
             due, count = self._kinds.get(kind, (0.0, 0))
             now = self._now()
-            self._kinds[kind] = (due, count + 1) if now < due else (now + _PAUSE, 0)
+            self._kinds[kind] = (due, count + 1) if now < due else (now + PAUSE, 0)
             return None if now < due else count
 
     def error(self, log: Logger, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:

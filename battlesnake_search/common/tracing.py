@@ -33,8 +33,8 @@ _SAMPLED, _RANDOM = 1, 2
 
 _KEY = r"[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}"
 _MEMBER = re.compile(rf"(?P<key>{_KEY})=[ -+\--<>-~]{{0,255}}[!-+\--<>-~]")
-_MOST_MEMBERS = 32
-_MOST_STATE, _LONG_MEMBER = 512, 128
+MOST_MEMBERS = 32
+MOST_STATE, _LONG_MEMBER = 512, 128
 """The characters of a state that are passed on, as W3C asks for, and of a member that leaves first."""
 
 
@@ -94,9 +94,9 @@ def _state(text: str) -> str:
     members = [member for part in text.split(",") if (member := part.strip(" \t"))]
     found = [_MEMBER.fullmatch(member) for member in members]
     keys = {match["key"] for match in found if match}
-    if len(keys) < len(members) or len(members) > _MOST_MEMBERS:
+    if len(keys) < len(members) or len(members) > MOST_MEMBERS:
         return ""
-    while sum(map(len, members)) + len(members) - 1 > _MOST_STATE:
+    while sum(map(len, members)) + len(members) - 1 > MOST_STATE:
         # First members beyond 128 characters leave, and then the last ones.
         members.remove(next((member for member in members if len(member) > _LONG_MEMBER), members[-1]))
     return ",".join(members)

@@ -22,6 +22,10 @@ _PASSING = frozenset(
 
 _MAX_CAUSES = 1024
 
+PLAYED_LINES, PLAYED_RATE = 400, 100.0
+UNPLAYED_LINES, UNPLAYED_RATE = 20, 1.0
+"""The lines at once, and the further lines a second, of games with a move and of games without one."""
+
 _Cause = tuple[str, ...]
 """The parts of the reason for a reflex."""
 
@@ -36,8 +40,8 @@ class GameLog:
 
     def __init__(self) -> None:
         self._causes: OrderedDict[_Cause, None] = OrderedDict()
-        self._played = SparseLogger(log, burst=400, rate=100.0)
-        self._unplayed = SparseLogger(log, burst=20, rate=1.0)
+        self._played = SparseLogger(log, PLAYED_LINES, PLAYED_RATE)
+        self._unplayed = SparseLogger(log, UNPLAYED_LINES, UNPLAYED_RATE)
         """The lines of games without a move. Strangers can begin any number of games."""
 
     def take(self, event: Event) -> None:

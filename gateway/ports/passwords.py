@@ -29,8 +29,8 @@ _CHALLENGE = {hdrs.WWW_AUTHENTICATE: 'Basic realm="battlesnake", charset="UTF-8"
 _UNGUESSABLE = 22
 """The characters of a secret with 128 random bits in base64."""
 
-_FAILURES_A_SECOND = 5
-_MAX_ADDRESSES = 1024
+FAILURES_A_SECOND = 5
+MAX_ADDRESSES = 1024
 
 
 def required(tokens: TokenFile, count: Count, of: Container[object] | None = None) -> Middleware:
@@ -103,12 +103,12 @@ class _Failures:
         """Count a wrong password."""
         self._numbers[address] = _second(), self._number(address) + 1
         self._numbers.move_to_end(address)
-        if len(self._numbers) > _MAX_ADDRESSES:
+        if len(self._numbers) > MAX_ADDRESSES:
             self._numbers.popitem(last=False)
 
     def are_too_many(self, address: str) -> bool:
         """Return whether the address has to wait for the next second."""
-        return self._number(address) >= _FAILURES_A_SECOND
+        return self._number(address) >= FAILURES_A_SECOND
 
     def _number(self, address: str) -> int:
         second, number = self._numbers.get(address, (0, 0))

@@ -15,7 +15,16 @@ from typing import Any
 import msgspec
 from yarl import URL
 
-from battlesnake_search.board import DEFAULT_TIMEOUT, LONGEST_ID, LONGEST_NAME, MOST, Royale, Settings
+from battlesnake_search.board import (
+    DEFAULT_TIMEOUT,
+    LONGEST_ID,
+    LONGEST_NAME,
+    MOST,
+    MOST_SIDE,
+    MOST_SNAKES,
+    Royale,
+    Settings,
+)
 from gateway.ports.bounds import is_loopback
 from gateway.replay.ends import goes_on, set_end
 from gateway.replay.values import Cell, GameSnake
@@ -25,12 +34,6 @@ Fields = dict[str, Any]
 
 _UNFINISHED = ("pending", "running")
 _BROKEN_OFF = ("error", "stopped")
-
-_MOST_SIDE = 100
-"""The longest side of a board, in cells. Larger boards are cut."""
-
-_MOST_SNAKES = 32
-"""The most snakes of a game. Further ones are left out."""
 
 _PATH = re.compile(r"(?P<prefix>.*?)(/api)?/games?/(?P<game>[^/]+)(/frames)?/?")
 _ID = re.compile(r"(?!\.+$)[\w.:~-]{1,128}", re.ASCII)
@@ -185,7 +188,7 @@ class FrameReader:
         snake = fields(value)
         name = _text(snake.get("name"))
         id_ = _text(snake.get("id"), LONGEST_ID) or name
-        if not id_ or (id_ not in self._snakes and len(self._snakes) >= _MOST_SNAKES):
+        if not id_ or (id_ not in self._snakes and len(self._snakes) >= MOST_SNAKES):
             return None
         if id_ not in self._snakes:
             custom = fields(snake.get("customizations"))
@@ -220,7 +223,7 @@ class FrameReader:
                 x, y = each if isinstance(each, list) and len(each) == 2 else (None, None)
             # An engine in Go may leave out a coordinate that is 0.
             cell = int(_number(x, 0 if y is not None else -1)), int(_number(y, 0 if x is not None else -1))
-            if 0 <= cell[0] < (self._width or _MOST_SIDE) and 0 <= cell[1] < (self._height or _MOST_SIDE):
+            if 0 <= cell[0] < (self._width or MOST_SIDE) and 0 <= cell[1] < (self._height or MOST_SIDE):
                 cells.append(self._cells.setdefault(cell, cell))
         return cells
 
@@ -268,7 +271,7 @@ def _decoded(data: bytes | msgspec.Raw) -> object:
 
 
 def _side(value: object) -> int:
-    return min(max(int(_number(value)), 0), _MOST_SIDE)
+    return min(max(int(_number(value)), 0), MOST_SIDE)
 
 
 def _number(value: object, otherwise: float = 0.0) -> float:

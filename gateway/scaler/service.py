@@ -175,26 +175,30 @@ log = get_logger(__name__)
 _CLOSE_GRACE = 0.5
 """Seconds for calls to end."""
 
+# KEDA's calls have some hundred bytes.
+LARGEST_MESSAGE = 64 * 1024
+LARGEST_METADATA = 8 * 1024
+"""The largest message and the largest headers of a call, in bytes."""
+
 _OPTIONS = (
     # Another process on the port is an error, because both would share the calls.
     ("grpc.so_reuseport", 0),
     # Without pings, a lost caller would hold its stream forever.
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
-    # KEDA's calls have some hundred bytes.
-    ("grpc.max_receive_message_length", 64 * 1024),
-    ("grpc.max_metadata_size", 8 * 1024),
-    ("grpc.absolute_max_metadata_size", 8 * 1024),
+    ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+    ("grpc.max_metadata_size", LARGEST_METADATA),
+    ("grpc.absolute_max_metadata_size", LARGEST_METADATA),
     ("grpc.max_allowed_incoming_connections", 128),
     ("grpc.max_concurrent_streams", 50),
     ("grpc.server_handshake_timeout_ms", 10_000),
     ("grpc.http2.settings_timeout", 10_000),
 )
 
-_MOST_CALLS = 1_000
+MOST_CALLS = 1_000
 """The most calls at the same time. The connections of one address may carry four fifths of them."""
 
-_CONNECTIONS = ConnectionBounds(32, silence=60.0)
+CONNECTIONS = ConnectionBounds(32, silence=60.0)
 
 
 async def serve(listen: str, names: Iterable[Address], token: Callable[[], str], periods: Periods) -> None:
@@ -205,7 +209,7 @@ async def serve(listen: str, names: Iterable[Address], token: Callable[[], str],
     ending = stopping()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         watcher = Watcher(names, Reader(session, token), periods)
-        connections = OpenConnections(_CONNECTIONS)
+        connections = OpenConnections(CONNECTIONS)
         server, port = await _started(listen, watcher, connections)
         watching = asyncio.create_task(watcher.run())
         closing = asyncio.create_task(connections.watch((port,)))
@@ -225,7 +229,7 @@ async def _started(
     listen: str, watcher: Watcher, connections: OpenConnections
 ) -> tuple[grpc.aio.Server, int]:
     """Return a listening server and its port. Raises OSError if it can't listen."""
-    server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=_MOST_CALLS)
+    server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=MOST_CALLS)
     service = ScalerService(watcher, connections)
     externalscaler_pb2_grpc.add_ExternalScalerServicer_to_server(service, server)
     status = HealthService()

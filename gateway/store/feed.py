@@ -8,7 +8,7 @@ import msgspec
 
 MAX_READERS = 100
 
-_MAX_WAITING = 200
+MAX_WAITING = 200
 """The most events that wait for a reader: some minutes of a game, or seconds of many games."""
 
 _HEARTBEAT = b": nothing new\n\n"
@@ -30,7 +30,7 @@ class Reader:
     """A reader of a topic's events as server-sent events."""
 
     def __init__(self) -> None:
-        self._events: asyncio.Queue[bytes] = asyncio.Queue(_MAX_WAITING)
+        self._events: asyncio.Queue[bytes] = asyncio.Queue(MAX_WAITING)
         self.is_dropped = False
 
     def offer(self, event: bytes) -> None:

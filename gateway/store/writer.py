@@ -19,15 +19,12 @@ from gateway.store.records import GameRow, RecordRow, Renamed, ReviewRow, Row
 
 log = get_logger(__name__)
 
-MAX_OUTCOMES = 100_000
 MAX_OUTCOME_BYTES = 40_000_000
-"""The largest number of outcomes in the buffer while a database is slow or lost, and of their bytes."""
-
-MAX_ROWS = 20_000
 MAX_ROW_BYTES = 10_000_000
-"""The largest number of rows of games in the buffer while a database is slow or lost, and of their bytes."""
+"""The largest number of bytes of outcomes, and of rows of games, in the buffer while a database is slow or
+lost."""
 
-_LEAST_BYTES = 512
+LEAST_BYTES = 512
 """The bytes of an item in memory besides its texts."""
 
 _SMALL = 4096
@@ -170,9 +167,9 @@ class Writer(Sink):
 
     The items of each kind are written in their order, and outcomes before rows. An item stays buffered until
     the store has confirmed it, so a short loss of the database loses no item. An item that was stored without
-    a confirmation is added again. A refused item is lost, and the other items continue. Beyond `max_outcomes`
-    and `max_rows` buffered items, or their bytes, new items are lost. Lost outcomes of games with moves are
-    logged with all their fields.
+    a confirmation is added again. A refused item is lost, and the other items continue. Beyond
+    MAX_OUTCOME_BYTES and MAX_ROW_BYTES, new items are lost. Lost outcomes of games with moves are logged with
+    all their fields.
     """
 
     def __init__(
@@ -180,14 +177,12 @@ class Writer(Sink):
         store: Writable,
         counters: Counters,
         state: DatabaseState | None = None,
-        max_outcomes: int = MAX_OUTCOMES,
-        max_rows: int = MAX_ROWS,
     ) -> None:
         self._store = store
         self._state = state or DatabaseState()
         self._ending = asyncio.Event()
-        self._outcomes = _Outcomes(counters.outcomes, max_outcomes, MAX_OUTCOME_BYTES)
-        self._rows = _Rows(counters.records, max_rows, MAX_ROW_BYTES)
+        self._outcomes = _Outcomes(counters.outcomes, MAX_OUTCOME_BYTES)
+        self._rows = _Rows(counters.records, MAX_ROW_BYTES)
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._write_all())
@@ -311,14 +306,13 @@ class _Buffer(ABC, Generic[_Item]):
 
     noun: str
 
-    def __init__(self, counters: ItemCounters, most: int, most_bytes: int) -> None:
+    def __init__(self, counters: ItemCounters, most_bytes: int) -> None:
         self.arrived = asyncio.Event()
         """Set while items wait."""
         self.flushed = asyncio.Event()
         """Set while no item waits."""
         self.flushed.set()
         self._counters = counters
-        self._most = most
         self._most_bytes = most_bytes
         self._bytes = 0
         self._items: deque[_Item] = deque()
@@ -329,7 +323,7 @@ class _Buffer(ABC, Generic[_Item]):
     def put(self, item: _Item) -> None:
         """Add an item, or lose it if too many wait."""
         size = self.size(item)
-        if len(self._items) >= self._most or self._bytes + size > self.room(item):
+        if self._bytes + size > self.room(item):
             self.lost(item, f"too many {self.noun} wait for the database")
             return
         self._bytes += size
@@ -383,7 +377,7 @@ class _Outcomes(_Buffer[Outcome | Renamed]):
     noun = "outcomes"
 
     def size(self, item: Outcome | Renamed) -> int:
-        return _LEAST_BYTES + (sum(map(len, item.opponents)) if isinstance(item, Outcome) else 0)
+        return LEAST_BYTES + (sum(map(len, item.opponents)) if isinstance(item, Outcome) else 0)
 
     def room(self, item: Outcome | Renamed) -> float:
         is_played = isinstance(item, Renamed) or item.moves > 0
@@ -409,16 +403,16 @@ class _Rows(_Buffer[Row]):
     def size(self, item: Row) -> int:
         match item:
             case RecordRow():
-                return _LEAST_BYTES + len(item.record)
+                return LEAST_BYTES + len(item.record)
             case GameRow():
-                return _LEAST_BYTES + len(item.header)
+                return LEAST_BYTES + len(item.header)
             case ReviewRow():
-                return _LEAST_BYTES + len(item.review)
+                return LEAST_BYTES + len(item.review)
             case Renamed():
-                return _LEAST_BYTES
+                return LEAST_BYTES
 
     def room(self, item: Row) -> float:
-        return self._most_bytes * (1 if self.size(item) <= _LEAST_BYTES + _SMALL else 1 / 2)
+        return self._most_bytes * (1 if self.size(item) <= LEAST_BYTES + _SMALL else 1 / 2)
 
     def written(self, items: Sequence[Row]) -> None:
         super().written(items)

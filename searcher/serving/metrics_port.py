@@ -16,13 +16,13 @@ from battlesnake_search.common.http import without_refused
 from battlesnake_search.common.sockets import UNIX, path_of
 from searcher.serving.address import ListenError, check_address, split_address
 
-_PATIENCE = 5.0
+PATIENCE = 5.0
 """Seconds for a whole request and its answer."""
 
-_MOST_CONNECTIONS = 32
+MOST_CONNECTIONS = 32
 """The most open connections. A further one ends the oldest one, so Prometheus always gets its answer."""
 
-_LARGEST_HEAD = 8 * 1024
+LARGEST_HEAD = 8 * 1024
 """Bytes of a request's head."""
 
 
@@ -45,7 +45,7 @@ class MetricsPort:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise ListenError(f"cannot serve metrics on {address}: {reason}") from None
         start = asyncio.start_unix_server if address.startswith(UNIX) else asyncio.start_server
-        self._server = await start(self._serve, sock=bound, limit=_LARGEST_HEAD)
+        self._server = await start(self._serve, sock=bound, limit=LARGEST_HEAD)
 
     async def close(self) -> None:
         """Stop serving."""
@@ -58,10 +58,10 @@ class MetricsPort:
         connection = asyncio.current_task()
         assert connection
         self._open[connection] = None
-        if len(self._open) > _MOST_CONNECTIONS:
+        if len(self._open) > MOST_CONNECTIONS:
             next(iter(self._open)).cancel()
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(PATIENCE):
                 head = await reader.readuntil(b"\r\n\r\n")
                 async with self._collecting:
                     # In the event loop, collecting would delay moves.

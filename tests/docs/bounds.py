@@ -1,7 +1,8 @@
-"""The table of bounds in docs/security.md."""
+"""The table of bounds in docs/security.md, and the tests of its inputs."""
 
 import importlib
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,10 +33,10 @@ class Bound:
 
 
 def rows() -> list[Bound]:
-    """Return the rows of the table. Each has a number and one constant."""
+    """Return the rows of the table. Each has a number and one constant, except those that name a port."""
     section = _PAGE.read_text().partition(_HEADING)[2].partition("\n## ")[0]
     cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
-    return [_row([cell.strip() for cell in row]) for row in cells[1:]]
+    return [_row([cell.strip() for cell in row]) for row in cells[1:] if "**" not in row[0]]
 
 
 def _row(cells: list[str]) -> Bound:
@@ -43,3 +44,20 @@ def _row(cells: list[str]) -> Bound:
     number, code = _NUMBER.search(bound), _CODE.search(held)
     assert number and code, cells
     return Bound(text, float(number[0].replace(",", "")), code[1], code[2].replace("/", "."))
+
+
+Probe = Callable[[Any], Awaitable[None]]
+"""A test of an input at its bound, which is taken, and one step beyond it, which is not."""
+
+PROBES: dict[str, Probe] = {}
+"""The tests by the modules and names of their constants. The modules of tests.docs.probes add them."""
+
+
+def probe(name: str) -> Callable[[Probe], Probe]:
+    """Register the test of a constant, by its module and name."""
+
+    def register(function: Probe) -> Probe:
+        PROBES[name] = function
+        return function
+
+    return register

@@ -93,12 +93,12 @@ _MOST_OF_GRPC = MOST_CALLS + 2 * MOST_HEALTH_CALLS
 _MOST_PENDING = 4_000
 """The most calls that wait for the guard to see them."""
 
-_MOST_STREAMS = 500
+MOST_STREAMS = 500
 """The most simultaneous calls on one connection. More calls wait in the caller's own gRPC."""
 
-_MOST_CONNECTIONS = 1_000
+MOST_CONNECTIONS = 1_000
 
-_MOST_HEALTH_CONNECTIONS = 64
+MOST_HEALTH_CONNECTIONS = 64
 """The most connections of the address that serves only health checks."""
 
 _KEPT_SHARE = 0.75
@@ -107,16 +107,16 @@ _KEPT_SHARE = 0.75
 _FILE_SHARE = 0.5
 """The share of the files this process may open that connections may use."""
 
-_LARGEST_METADATA = 8 * 1024
+LARGEST_METADATA = 8 * 1024
 """Bytes of a call's headers."""
 
-_HANDSHAKE_PATIENCE = 10.0
+HANDSHAKE_PATIENCE = 10.0
 """Seconds for TLS and HTTP/2's preface, and again for the acknowledgement of our settings."""
 
 _PING_AFTER, _PING_PATIENCE = 15.0, 10.0
 """Seconds without data after which a caller is pinged, and seconds for its answer."""
 
-_IDLE = 1800.0
+IDLE = 1800.0
 """Seconds without a call after which a connection ends. This is longer than the pause between two games,
 because the next call would have to reconnect."""
 
@@ -135,20 +135,20 @@ def channel_options(
         # Two servers on one port would share its calls unnoticed.
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", LARGEST_GAME),
-        ("grpc.max_metadata_size", _LARGEST_METADATA),
+        ("grpc.max_metadata_size", LARGEST_METADATA),
         # Between two different limits, gRPC would refuse calls at random.
-        ("grpc.absolute_max_metadata_size", _LARGEST_METADATA),
+        ("grpc.absolute_max_metadata_size", LARGEST_METADATA),
         # Below these, gRPC would refuse calls of a burst at random, and without a reason.
         ("grpc.server.max_pending_requests", _MOST_PENDING),
         ("grpc.server.max_pending_requests_hard_limit", _MOST_PENDING),
         ("grpc.max_allowed_incoming_connections", connections or most_connections()),
-        ("grpc.max_concurrent_streams", _MOST_STREAMS),
-        ("grpc.server_handshake_timeout_ms", _milliseconds(_HANDSHAKE_PATIENCE)),
-        ("grpc.max_connection_idle_ms", _milliseconds(_IDLE)),
+        ("grpc.max_concurrent_streams", MOST_STREAMS),
+        ("grpc.server_handshake_timeout_ms", _milliseconds(HANDSHAKE_PATIENCE)),
+        ("grpc.max_connection_idle_ms", _milliseconds(IDLE)),
         ("grpc.keepalive_time_ms", _milliseconds(_PING_AFTER)),
         ("grpc.keepalive_timeout_ms", _milliseconds(_PING_PATIENCE)),
         ("grpc.http2.ping_timeout_ms", _milliseconds(_PING_PATIENCE)),
-        ("grpc.http2.settings_timeout", _milliseconds(_HANDSHAKE_PATIENCE)),
+        ("grpc.http2.settings_timeout", _milliseconds(HANDSHAKE_PATIENCE)),
         # Callers may send keepalive pings on idle connections.
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
@@ -161,8 +161,8 @@ def most_connections() -> int:
     """Return the limit of simultaneous connections. The port closes further connections as they arrive."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
-        return _MOST_CONNECTIONS
-    return min(_MOST_CONNECTIONS, int(_FILE_SHARE * files))
+        return MOST_CONNECTIONS
+    return min(MOST_CONNECTIONS, int(_FILE_SHARE * files))
 
 
 def _age_options(seconds: float | None) -> Sequence[tuple[str, int]]:
@@ -315,7 +315,7 @@ class Port:
         """The servers that the health belongs to."""
         if settings.health:
             # Probes connect without TLS, and must not hide failed handshakes.
-            self._open_health, server = self._new_server(Callers(), _MOST_HEALTH_CONNECTIONS)
+            self._open_health, server = self._new_server(Callers(), MOST_HEALTH_CONNECTIONS)
             self.health_servers.append(server)
         self._watching: list[asyncio.Task[None]] = []
         self.health_address = ""

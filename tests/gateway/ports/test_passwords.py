@@ -199,7 +199,7 @@ def test_five_wrong_passwords_a_second_are_too_many(monkeypatch: pytest.MonkeyPa
 def test_the_addresses_of_the_newest_wrong_passwords_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """A caller with many addresses can't fill the memory."""
     monkeypatch.setattr(passwords, "_second", lambda: 7)
-    monkeypatch.setattr(passwords, "_MAX_ADDRESSES", 2)
+    monkeypatch.setattr(passwords, "MAX_ADDRESSES", 2)
     failures = passwords._Failures()
     for address in ("a", "b", "a", "c"):
         for _ in range(5):

@@ -132,7 +132,8 @@ SNAKE: Json = {"ID": "a", "Name": "one", "Body": [{"X": 1, "Y": 2}, {"X": 1, "Y"
 FACTS: Json = {"ID": "g", "Status": "complete", "Width": 7, "Height": 7}
 
 
-def _read(facts: object, *frames: object) -> tuple[Header, list[Position]]:
+def read_frames(facts: object, *frames: object) -> tuple[Header, list[Position]]:
+    """Return the game with these facts and frames."""
     reader = FrameReader(json.dumps({"Game": facts}).encode(), "named")
     for frame in frames:
         reader.add(msgspec.Raw(json.dumps(frame).encode()))
@@ -140,11 +141,11 @@ def _read(facts: object, *frames: object) -> tuple[Header, list[Position]]:
 
 
 def _header(**facts: object) -> Header:
-    return _read(FACTS | facts, {"Turn": 0, "Snakes": [SNAKE, SNAKE | {"ID": "b"}]})[0]
+    return read_frames(FACTS | facts, {"Turn": 0, "Snakes": [SNAKE, SNAKE | {"ID": "b"}]})[0]
 
 
 def _snake(**changes: object) -> Any:
-    _, [position] = _read(FACTS, {"Turn": 0, "Snakes": [SNAKE | changes]})
+    _, [position] = read_frames(FACTS, {"Turn": 0, "Snakes": [SNAKE | changes]})
     return position.snakes.get("a")
 
 
@@ -200,7 +201,7 @@ def _last(*snakes: Json, turn: int = 7) -> Json:
 )
 def test_the_status_says_whether_a_game_is_over(facts: Json, source: str, has_ended: bool) -> None:
     """Without a status, a game with a single living snake is over."""
-    header, _ = _read(FACTS | facts, _last({}, DEAD))
+    header, _ = read_frames(FACTS | facts, _last({}, DEAD))
     assert (header.source, header.ended_at is not None) == (source, has_ended)
 
 
@@ -226,14 +227,14 @@ def test_a_complete_game_has_an_end_by_its_last_board(
     ruleset: str, last: Json, has_ended: bool, winner: str | None
 ) -> None:
     """A game that failed has the same status, but more living snakes than the rules leave at an end."""
-    header, _ = _read(FACTS | {"RulesetName": ruleset}, last)
+    header, _ = read_frames(FACTS | {"RulesetName": ruleset}, last)
     assert (header.source, header.ended_at is not None) == (IMPORTED, has_ended)
     assert header.winner == winner
 
 
 def test_a_failed_game_does_not_count() -> None:
     """It leaves our own record of the game without an end, and no result is counted."""
-    failed, positions = _read(FACTS, _last({}, {}, turn=4))
+    failed, positions = read_frames(FACTS, _last({}, {}, turn=4))
     own = msgspec.structs.replace(
         failed,
         source=RECORDED,
@@ -250,7 +251,7 @@ def test_a_failed_game_does_not_count() -> None:
 def test_without_a_status_the_last_frame_decides() -> None:
     """A game with a single living snake is over and won."""
     dead = SNAKE | {"ID": "b", "Death": {"Cause": "hazard"}}
-    header, _ = _read(FACTS | {"Status": None}, {"Snakes": [SNAKE, dead]})
+    header, _ = read_frames(FACTS | {"Status": None}, {"Snakes": [SNAKE, dead]})
     assert (header.source, header.winner, header.ended_at is not None) == (IMPORTED, "a", True)
 
 
@@ -276,7 +277,7 @@ def test_a_death_is_told_from_an_empty_one(death: object, is_dead: bool) -> None
 def test_a_death_without_a_cause_is_explained_by_the_boards() -> None:
     """Facts that a server leaves out are found as for other games."""
     frames = [{"Snakes": [SNAKE | {"Body": [[0, 2], [1, 2]]}]}, {"Snakes": [SNAKE | {"Death": {"Turn": 1}}]}]
-    game = whole(*_read(FACTS, *frames))
+    game = whole(*read_frames(FACTS, *frames))
     assert [turn.turn for turn in game.turns] == [0, 1]
     assert game.turns[1].deaths[0].snake == 0
 
@@ -304,14 +305,14 @@ def test_values_of_other_types_are_mended(changes: Json, body: object, health: i
 
 def test_a_board_without_sides_is_as_large_as_what_is_on_it() -> None:
     """So that it can be drawn."""
-    header, _ = _read({"ID": "g"}, {"Snakes": [SNAKE], "Food": [{"X": 6, "Y": 4}]})
+    header, _ = read_frames({"ID": "g"}, {"Snakes": [SNAKE], "Food": [{"X": 6, "Y": 4}]})
     assert (header.width, header.height) == (7, 5)
 
 
 def test_looks_may_be_customizations() -> None:
     """As in the bodies of requests."""
     custom = {"color": "#123456", "head": "safe", "tail": "bolt"}
-    header, _ = _read(FACTS, {"Snakes": [SNAKE | {"customizations": custom}]})
+    header, _ = read_frames(FACTS, {"Snakes": [SNAKE | {"customizations": custom}]})
     assert (header.snakes[0].color, header.snakes[0].head, header.snakes[0].tail) == (
         "#123456",
         "safe",
@@ -321,7 +322,7 @@ def test_looks_may_be_customizations() -> None:
 
 def test_frames_that_are_none_or_twice_are_left_out() -> None:
     """The others are read."""
-    _, positions = _read(
+    _, positions = read_frames(
         FACTS, None, 7, {}, {"Turn": 4, "Snakes": [SNAKE]}, {"Turn": 4}, {"Turn": -1}, {"Food": []}
     )
     assert [position.turn for position in positions] == [4, 5]
@@ -385,13 +386,13 @@ def test_no_value_anywhere_costs_the_game(data: st.DataObject, junk: object) -> 
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = junk
-    header, positions = _read(game["Game"], *game["Frames"])
+    header, positions = read_frames(game["Game"], *game["Frames"])
     assert len(positions) >= 2 and whole(header, positions).turns
     assert [decode_record(encode(position)) for position in positions] == positions and encode(header)
 
 
 def test_equal_cells_are_one_object() -> None:
     """Thousands of turns of long snakes fit in memory."""
-    _, positions = _read(FACTS, *walk(20)["Frames"])
+    _, positions = read_frames(FACTS, *walk(20)["Frames"])
     cells = [cell for position in positions for cell in position.snakes["a"].body]
     assert len({id(cell) for cell in cells}) == 7

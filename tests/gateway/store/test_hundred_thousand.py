@@ -14,15 +14,17 @@ from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder
 from gateway.store.schema import GAME_RECORDS, GAMES
 from gateway.store.store import Store
-from gateway.store.writer import MAX_ROWS, Writer
+from gateway.store.writer import LEAST_BYTES, MAX_ROW_BYTES, Writer
 from tests.gateway.store.game_samples import CHOICE, turn_at
 from tests.support.logs import capture_logs
 from tests.support.postgres import Postgres
 
 TURNS = 100_000
+MOST_ROWS = MAX_ROW_BYTES // LEAST_BYTES
+"""The most rows that wait for the database."""
 OF_A_GAME = 500
 KILLED_AT = 30_000
-BACK_AT = KILLED_AT + MAX_ROWS + 10_000
+BACK_AT = KILLED_AT + MOST_ROWS + 10_000
 AT_ONCE = 500
 PATIENCE = 300.0
 
@@ -65,7 +67,7 @@ async def _record(recorder: GameRecorder, numbers: range, metrics: Metrics | Non
         if number % AT_ONCE == 0:
             await asyncio.sleep(0.005)
             if metrics:
-                await _until_waiting(metrics, MAX_ROWS // 2)
+                await _until_waiting(metrics, MOST_ROWS // 2)
 
 
 async def _rows(store: Store) -> int:

@@ -193,11 +193,12 @@ async def test_a_refused_row_is_counted() -> None:
     assert [line["event"] for line in lines if "lost" in line["event"]] == ["records of games are lost"]
 
 
-async def test_outcomes_go_first() -> None:
+async def test_outcomes_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the database opens, waiting outcomes are written before rows, and lose no room to them."""
     store, metrics = FlakyStore(), Metrics()
     store.open.clear()
-    async with Writer(store, metrics, max_rows=2) as writing:
+    monkeypatch.setattr(writer, "MAX_ROW_BYTES", 2 * writer.LEAST_BYTES)
+    async with Writer(store, metrics) as writing:
         for number in range(3):
             writing.put(RecordRow(f"g{number}", 0, "", b""))
         for one in _games(3):
@@ -256,12 +257,14 @@ async def test_recording_waits_for_nothing() -> None:
     assert len(store.games) == 1000
 
 
-async def test_beyond_the_bound_new_outcomes_are_lost_and_logged() -> None:
+async def test_beyond_the_bound_new_outcomes_are_lost_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full buffer keeps its outcomes; further ones are counted as lost and logged."""
     store, metrics = FlakyStore(), Metrics()
     store.open.clear()
+    # Each outcome has its opponents' names, too.
+    monkeypatch.setattr(writer, "MAX_OUTCOME_BYTES", 2 * writer.LEAST_BYTES + 10)
     with capture_logs() as lines:
-        async with Writer(store, metrics, max_outcomes=2) as writing:
+        async with Writer(store, metrics) as writing:
             for one in _games(3):
                 writing.record(one)
             store.open.set()

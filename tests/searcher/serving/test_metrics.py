@@ -128,7 +128,7 @@ async def test_half_requests_hold_neither_files_nor_threads(metrics: Metrics) ->
 
 async def test_a_request_has_to_arrive_in_time(metrics: Metrics, monkeypatch: pytest.MonkeyPatch) -> None:
     """A caller that sends a byte now and then is disconnected, and so is one with a head without an end."""
-    monkeypatch.setattr(metrics_port, "_PATIENCE", 0.3)
+    monkeypatch.setattr(metrics_port, "PATIENCE", 0.3)
     host, _, port = metrics.addresses[0].rpartition(":")
     for sent in (b"GET", b"x" * 100_000):
         reader, writer = await asyncio.open_connection(host, int(port))

@@ -1,0 +1,247 @@
+"""One step more of each input of the gateway's public port."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.reader import BadBody, read
+from gateway.game.events import Events, Probed
+from gateway.game.lifecycle import Games
+from gateway.play import player
+from gateway.play.budget import Budget
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
+from gateway.ports.connections import Connections
+from gateway.store import recorder
+from gateway.store.memory import Memory
+from tests.docs.bounds import probe
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import playing, post_move
+from tests.gateway.ports.port import serving
+from tests.gateway.replay.test_servers import FACTS, SNAKE, read_frames
+from tests.gateway.scripted_searcher import body
+from tests.gateway.store.game_samples import Recording, turn_at
+from tests.gateway.store.outcome_samples import choice, recorded
+
+START = recorded("standard-start-0")
+
+
+def _sent(size: int, **fields: object) -> bytes:
+    """Return a body of a size in bytes, filled up with spaces."""
+    encoded = json.dumps(body() | fields).encode()
+    return encoded + b" " * (size - len(encoded))
+
+
+@probe("battlesnake_search.board.LARGEST_BODY")
+async def _body(most: int) -> None:
+    async with playing(scripted_searcher.at_once) as client:
+        for size, status in ((most, 200), (most + 1, 413)):
+            async with client.post("/move", data=_sent(size)) as answer:
+                assert answer.status == status
+
+
+@probe("battlesnake_search.board.LARGEST_MENDED")
+async def _mended(most: int) -> None:
+    assert read(_sent(most, turn="7")).turn.turn == 7
+    with pytest.raises(BadBody):
+        read(_sent(most + 1, turn="7"))
+
+
+@probe("battlesnake_search.board.MOST_SIDE")
+async def _side(most: int) -> None:
+    service = scripted_searcher.ScriptedService(scripted_searcher.at_once)
+    async with scripted_searcher.searcher(service) as target, scripted_searcher.gateway(target) as client:
+        for side, searches in ((most, 1), (most + 1, 1)):
+            sent = body()
+            sent["board"] |= {"width": side, "height": side}
+            await post_move(client, sent)
+            assert len(service.requests) == searches
+    for side in (most, most + 1):
+        header, _ = read_frames({"ID": "g", "Width": side, "Height": side}, {"Turn": 0})
+        assert (header.width, header.height) == (most, most)
+
+
+@probe("battlesnake_search.board.MOST_SNAKES")
+async def _snakes(most: int) -> None:
+    sent = body()
+    sent["board"]["snakes"] += [
+        sent["board"]["snakes"][0] | {"id": str(number)} for number in range(most + 1)
+    ]
+    turn = read(json.dumps(sent).encode()).turn
+    assert len(turn.board.snakes) == most
+    recording = Recording()
+    recording.started(msgspec.structs.replace(turn, turn=0))
+    other = msgspec.structs.replace(turn.board.snakes[-1], id="one more")
+    recording.started(turn.with_board(snakes=[*turn.board.snakes[:-1], other]))
+    assert [len(game.header.snakes) for game in recording.memory] == [most]
+    snakes = [SNAKE | {"ID": str(number)} for number in range(most + 1)]
+    header, _ = read_frames(FACTS, {"Turn": 0, "Snakes": snakes})
+    assert [snake.id for snake in header.snakes] == [str(number) for number in range(most)]
+
+
+@probe("battlesnake_search.board.LONGEST_ID")
+async def _id(most: int) -> None:
+    for length in (most, most + 1):
+        turn = read(json.dumps(body(id="i" * length)).encode()).turn
+        assert len(turn.game.id) == most
+        assert (turn.game.id == "i" * most) == (length == most)
+
+
+@probe("battlesnake_search.board.LONGEST_NAME")
+async def _name(most: int) -> None:
+    for length in (most, most + 1):
+        sent = body(map="m" * length)
+        sent["you"]["name"] = sent["board"]["snakes"][0]["name"] = "n" * length
+        turn = read(json.dumps(sent).encode()).turn
+        assert turn.game.map == "m" * most and len(turn.board.snakes[0].name) == most
+
+
+@probe("gateway.play.budget.LONGEST_TIMEOUT")
+async def _timeout(most: float) -> None:
+    longer = msgspec.structs.replace(START.game, timeout=int(most) + 60_000)
+    turn = msgspec.structs.replace(START, game=longer)
+    assert Budget(longer.timeout).divide(turn, late=False).answer < most
+
+
+@probe("gateway.play.player.MOST_SEARCHES")
+async def _searches(most: int) -> None:
+    monkey = pytest.MonkeyPatch()
+    service = scripted_searcher.ScriptedService(scripted_searcher.one_depth_then_silence)
+    # The default is far more than a test machine searches.
+    monkey.setattr(player, "MOST_SEARCHES", most // 128)
+    async with scripted_searcher.searcher(service) as target, scripted_searcher.gateway(target) as client:
+        bodies = [body(id=str(number), timeout=2000) for number in range(most // 128 + 1)]
+        await asyncio.gather(*(post_move(client, sent) for sent in bodies))
+    monkey.undo()
+    assert len(service.requests) == most // 128
+
+
+def _named(game: str) -> Turn:
+    return msgspec.structs.replace(START, game=msgspec.structs.replace(START.game, id=game))
+
+
+@probe("gateway.game.lifecycle.MOST_GAMES")
+async def _games(most: int) -> None:
+    games = Games(lambda: 0.0, lambda _event: None)
+    for number in range(most + 1):
+        # After its end, a game takes little.
+        alone = _named(str(number)).with_board(snakes=[], food=[], hazards=[])
+        games.end(msgspec.structs.replace(alone, turn=1, you=Snake("me", [Point(1, 1)])), choice())
+    assert len(games) <= most
+
+
+@probe("gateway.game.lifecycle.MOST_BYTES")
+async def _bytes_of_games(most: int) -> None:
+    games = Games(lambda: 0.0, lambda _event: None)
+    fitting = most // (2 * START.size)
+    for number in range(fitting + 1):
+        assert len(games) == number
+        games.start(_named(str(number)), choice())
+    assert len(games) == fitting
+
+
+@probe("gateway.game.events.MOST_BYTES")
+async def _events(most: int) -> None:
+    taken: list[object] = []
+    async with Events([taken.append]) as published:
+        turn = START.with_board(hazards=[Point(1, 1)] * 10_000)
+        for _ in range(3 * most // turn.size):
+            published.publish(Probed(turn, choice()))
+    assert 2 * most <= len(taken) * turn.size < 2 * most + 2 * turn.size
+    assert published.dropped
+
+
+@probe("gateway.store.recorder._MOST_BYTES_HELD")
+async def _held(most: int) -> None:
+    recording = Recording()
+    alone = turn_at(0, "g").with_board(snakes=[turn_at(0).you], hazards=[Point(1, 1)] * 4000)
+    number = most // alone.size + 1
+    for game in range(number):
+        rules = msgspec.structs.replace(alone.game, id=str(game))
+        recording.started(msgspec.structs.replace(alone, game=rules))
+    for game in range(number):
+        recording.asked(turn_at(1, str(game)))
+    turns = [[record.turn for record in game.records()] for game in recording.memory]
+    assert turns == [[1]] + [[0, 1]] * (number - 1)
+    assert recorder._MOST_EVENTS > 1
+
+
+@probe("gateway.store.memory.MAX_BYTES_BESIDE_DATABASE")
+async def _memory(most: int) -> None:
+    await _kept_games(most)
+
+
+@probe("gateway.store.memory.MAX_BYTES")
+async def _memory_alone(most: int) -> None:
+    await _kept_games(most)
+
+
+async def _kept_games(most: int) -> None:
+    recording = Recording(max_games=100_000)
+    recording.memory = Memory(100_000, most)
+    recording.recorder = recorder.GameRecorder(
+        recording.memory, recording.feed, recording.metrics.records, recording.rows.append
+    )
+    large = turn_at(5).with_board(hazards=[Point(1, 1)] * 4000)
+    for number in range(most // 100_000):
+        rules = msgspec.structs.replace(large.game, id=str(number))
+        recording.asked(msgspec.structs.replace(large, game=rules))
+    size = sum(game.size for game in recording.memory)
+    assert most / 2 < size <= most and len(recording.memory) < most // 100_000
+
+
+@asynccontextmanager
+async def _callers(bounds: PortBounds, number: int) -> AsyncIterator[tuple[Any, list[Any]]]:
+    async with serving(bounds) as port:
+        yield port, [await port.call() for _ in range(number)]
+
+
+@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.connections")
+async def _connections(most: int) -> None:
+    assert most <= DEFAULT_PORT_BOUNDS.connections
+    async with _callers(PortBounds(connections=3), 4) as (port, _):
+        await port.until_counted(EarlyEnd.TOO_MANY)
+        assert len(port.connections) == 3
+
+
+@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.per_address")
+async def _connections_of_an_address(most: int) -> None:
+    assert most < DEFAULT_PORT_BOUNDS.connections
+    async with _callers(PortBounds(per_address=3), 4) as (port, _):
+        await port.until_counted(EarlyEnd.TOO_MANY)
+        assert len(port.connections) == 3
+
+
+@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.bytes")
+async def _bytes_of_requests(most: int) -> None:
+    large = b"POST /move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n" + b" " * 100_000
+    connections = Connections(replace(DEFAULT_PORT_BOUNDS, bytes=most), lambda _ending: None)
+    assert connections.bounds.bytes == most
+    async with serving(DEFAULT_PORT_BOUNDS) as port:
+        for _ in range(most // 100_000 + 10):
+            await port.call(large)
+        await port.until_counted(EarlyEnd.CROWDED)
+        assert most - 200_000 < port.connections.bytes <= most
+
+
+@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.request")
+async def _seconds_of_a_request(most: float) -> None:
+    assert most < DEFAULT_PORT_BOUNDS.idle
+    async with _callers(PortBounds(request=0.2), 1) as (port, [caller]):
+        caller.writer.write(b"POST")
+        assert await caller.is_closed()
+        assert port.counted(EarlyEnd.SLOW) == 1
+
+
+@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.idle")
+async def _seconds_between_requests(most: float) -> None:
+    assert most > DEFAULT_PORT_BOUNDS.request
+    async with _callers(PortBounds(idle=0.2), 1) as (_, [caller]):
+        assert await caller.ask() == 200
+        assert await caller.is_closed()

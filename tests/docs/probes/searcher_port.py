@@ -1,0 +1,306 @@
+"""One step more of each input of a searcher's port, and of its addresses for probes and Prometheus."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from prometheus_client import CollectorRegistry
+
+from battlesnake_search.common.peers import ConnectionBounds
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
+from searcher.errors import InvalidRequestError
+from searcher.serving import metrics_port
+from searcher.serving.guard import port
+from searcher.serving.guard.callers import Callers
+from searcher.serving.guard.interceptor import LARGEST_GAME, Guard
+from searcher.serving.guard.port import PortSettings
+from searcher.serving.guard.refusals import Refusals
+from searcher.serving.metrics import Metrics, PortMetrics
+from searcher.serving.scheduling import deadlines
+from searcher.serving.violations import Violations
+from tests.docs.bounds import probe
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import duel, search_request, snake
+from tests.searcher.serving import test_metrics, test_whole_games
+from tests.searcher.serving.guard import test_hoarding, test_limits, test_messages
+from tests.searcher.serving.guard.guarded import OK, PATIENCE, Tokens, code_of, raw_call, search, serving
+from tests.searcher.serving.guard.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
+from tests.searcher.serving.guard.test_port import PREFACE, SETTINGS, connect, is_closed
+from tests.searcher.serving.scheduling import test_timetable
+
+INVALID_ARGUMENT = grpc.StatusCode.INVALID_ARGUMENT
+SILENT = PREFACE + SETTINGS + ACKNOWLEDGEMENT
+ADVANCE, WHOLE_GAME = (f"battlesnake.search.v1.AnalysisService/{name}" for name in ("Advance", "AnalyzeGame"))
+
+
+async def _codes(method: str, sizes: Sequence[int]) -> list[grpc.StatusCode]:
+    """Return the answers to messages of these sizes that have no content."""
+    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+        return [await code_of(raw_call(channel, method)(iter([bytes(size)]))) for size in sizes]
+
+
+@probe("searcher.serving.guard.interceptor.LARGEST_MESSAGE")
+async def _message(most: int) -> None:
+    assert await _codes(ADVANCE, (most, most + 1)) == [INVALID_ARGUMENT, EXHAUSTED]
+
+
+@probe("searcher.serving.guard.interceptor.LARGEST_GAME")
+async def _game(most: int) -> None:
+    assert await _codes(WHOLE_GAME, (most, most + 1)) == [INVALID_ARGUMENT, EXHAUSTED]
+
+
+@probe("searcher.serving.guard.interceptor.MOST_BYTES")
+async def _bytes_of_messages(most: int) -> None:
+    assert most > LARGEST_GAME
+    with pytest.MonkeyPatch.context() as monkey:
+        await test_hoarding.test_the_bytes_of_games_are_bounded(None, monkey)
+
+
+@probe("searcher.serving.guard.interceptor.MESSAGE_PATIENCE")
+async def _seconds_of_a_message(most: float) -> None:
+    assert Guard(Callers(), Refusals(PortMetrics(CollectorRegistry())))._message_patience == most
+    with pytest.MonkeyPatch.context() as monkey:
+        await test_hoarding.test_a_silent_stream_ends(None, monkey)
+
+
+@probe("searcher.serving.guard.interceptor.MOST_READERS")
+async def _readers(_most: int) -> None:
+    with pytest.MonkeyPatch.context() as monkey:
+        await test_hoarding.test_silent_calls_give_way_to_others(None, monkey)
+
+
+@probe("searcher.serving.guard.callers.MOST_CALLS")
+async def _calls(_most: int) -> None:
+    with pytest.MonkeyPatch.context() as monkey, TemporaryDirectory() as folder:
+        await test_hoarding.test_the_streams_of_a_token_are_bounded(None, Path(folder), monkey)
+
+
+@probe("searcher.serving.guard.callers.MOST_OPEN_CALLS")
+async def _open_calls(_most: int) -> None:
+    with TemporaryDirectory() as folder:
+        await test_limits.test_callers_without_a_token_share_a_bound(Tokens(Path(folder) / "tokens.toml"))
+
+
+@probe("searcher.serving.guard.callers.MOST_HEALTH_CALLS")
+async def _health_calls(_most: int) -> None:
+    with pytest.MonkeyPatch.context() as monkey:
+        await test_hoarding.test_probes_are_answered_beside_many_watchers(None, monkey)
+
+
+async def until_left(opened: list[socket.socket], number: int) -> None:
+    """Wait until the other side has closed all connections but so many."""
+    async with asyncio.timeout(PATIENCE):
+        while sum(not is_closed(each) for each in opened) > number:
+            await asyncio.sleep(0.05)
+    assert sum(not is_closed(each) for each in opened) == number
+
+
+async def _hoard(constant: str, address_of: Callable[[port.Port], str]) -> None:
+    """Open more connections from one address than a port takes, with a bound of 16."""
+    with pytest.MonkeyPatch.context() as monkey, ExitStack() as stack:
+        monkey.setattr(port, constant, 16)
+        async with serving(PortSettings(health="127.0.0.1:0")) as (server, address):
+            named = address_of(server.port) or address
+            opened = [stack.enter_context(connect(named, SILENT)) for _ in range(17)]
+            # Of three quarters, one address keeps half.
+            await until_left(opened, 6)
+
+
+@probe("searcher.serving.guard.port.MOST_CONNECTIONS")
+async def _connections(_most: int) -> None:
+    await _hoard("MOST_CONNECTIONS", lambda _port: "")
+
+
+@probe("searcher.serving.guard.port.MOST_HEALTH_CONNECTIONS")
+async def _health_connections(_most: int) -> None:
+    await _hoard("MOST_HEALTH_CONNECTIONS", lambda served: served.health_address)
+
+
+@probe("searcher.serving.guard.port.MOST_STREAMS")
+async def _calls_of_a_connection(_most: int) -> None:
+    with pytest.MonkeyPatch.context() as monkey:
+        monkey.setattr(port, "MOST_STREAMS", 3)
+        async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+            assert (await search(channel)).code == OK
+            stub = health_pb2_grpc.HealthStub(channel)
+            first, *others = (stub.Watch(health_pb2.HealthCheckRequest()) for _ in range(3))
+            for each in (first, *others):
+                await each.read()
+            waiting = asyncio.ensure_future(stub.Watch(health_pb2.HealthCheckRequest()).read())
+            assert not (await asyncio.wait([waiting], timeout=0.5))[0]
+            first.cancel()
+            await asyncio.wait_for(waiting, PATIENCE)
+
+
+@probe("searcher.serving.guard.port.LARGEST_METADATA")
+async def _metadata(most: int) -> None:
+    assert 7_500 < most < 8_200
+    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+        await test_messages.test_metadata_is_bounded(channel)
+
+
+@probe("searcher.serving.guard.port.HANDSHAKE_PATIENCE")
+async def _seconds_of_a_handshake(_most: float) -> None:
+    with pytest.MonkeyPatch.context() as monkey, ExitStack() as stack:
+        monkey.setattr(port, "HANDSHAKE_PATIENCE", 0.5)
+        async with serving() as (_, address):
+            opened = [stack.enter_context(connect(address, sent)) for sent in (b"", PREFACE + SETTINGS)]
+            async with asyncio.timeout(5.0):
+                await until_left(opened, 0)
+
+
+@probe("battlesnake_search.common.peers.SILENCE")
+async def _seconds_without_a_call(most: float) -> None:
+    assert ConnectionBounds(1).silence == most
+    with pytest.MonkeyPatch.context() as monkey:
+        await test_hoarding.test_connections_without_a_call_end_early(None, monkey)
+
+
+@probe("searcher.serving.guard.port.IDLE")
+async def _seconds_after_a_call(_most: float) -> None:
+    with pytest.MonkeyPatch.context() as monkey:
+        monkey.setattr(port, "IDLE", 0.5)
+        async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+            assert (await search(channel)).code == OK
+            ready = grpc.ChannelConnectivity.READY
+            await asyncio.wait_for(channel.wait_for_state_change(ready), PATIENCE)
+
+
+@probe("searcher.serving.violations.MOST_VIOLATIONS")
+async def _violations(most: int) -> None:
+    violations = Violations()
+    for number in range(most - 1):
+        violations.add(str(number), "is invalid")
+    with pytest.raises(InvalidRequestError):
+        violations.add("one more", "is invalid")
+    assert len(violations) == most
+
+
+@probe("searcher.serving.whole_games.MOST_POSITIONS")
+async def _positions(most: int) -> None:
+    tiny = pb.Position(you_id="a", board=pb.Board(width=3, height=3, snakes=[snake("a", (1, 1))]))
+    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+        for number, fields in ((most, {"avoided_moves[0]"}), (most + 1, {"avoided_moves[0]", "positions"})):
+            request = test_whole_games.game(*[tiny] * number, avoided_moves=[9])
+            found = await test_whole_games.violations(test_whole_games.Stub(channel).AnalyzeGame(request))
+            assert set(found) == fields
+
+
+@probe("searcher.serving.analysis.MOST_GAMES")
+async def _games(_most: int) -> None:
+    strategies = FakeStrategies()
+    with pytest.MonkeyPatch.context() as monkey:
+        async with (
+            serving(strategies=strategies) as (server, address),
+            grpc.aio.insecure_channel(address) as channel,
+        ):
+            await test_whole_games.test_too_many_games_are_refused(server, channel, strategies, monkey)
+
+
+@probe("searcher.serving.scheduling.timetable.MAX_UNTIMED")
+async def _untimed(_most: int) -> None:
+    test_timetable.test_the_queue_of_untimed_searches_is_bounded()
+
+
+@probe("searcher.serving.scheduling.deadlines.LONGEST_UNTIMED")
+async def _seconds_of_a_search(_most: float) -> None:
+    with pytest.MonkeyPatch.context() as monkey:
+        monkey.setattr(deadlines, "LONGEST_UNTIMED", 0.2)
+        async with (
+            serving(strategies=FakeStrategies()) as (_, address),
+            grpc.aio.insecure_channel(address) as channel,
+        ):
+            call = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(depth=50))
+            result = (await asyncio.wait_for(call, PATIENCE)).result
+    assert result.stop_reason == pb.STOP_REASON_DEADLINE and result.depth < 50
+
+
+async def _refusals(*requests: pb.SearchRequest) -> list[bool]:
+    """Return whether each request is refused as invalid."""
+    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+        codes = [(await search(channel, request=request)).code for request in requests]
+    assert set(codes) <= {OK, INVALID_ARGUMENT}
+    return [code == INVALID_ARGUMENT for code in codes]
+
+
+def _request(threads: int = 0) -> pb.SearchRequest:
+    return pb.SearchRequest(position=duel(), limits=pb.Limits(depth=1, threads=threads))
+
+
+@probe("searcher.serving.translate.MAX_THREADS")
+async def _threads(most: int) -> None:
+    assert await _refusals(_request(threads=most), _request(threads=most + 1)) == [False, True]
+
+
+@probe("searcher.engine.position.MAX_SIZE")
+async def _side(most: int) -> None:
+    fitting, larger = _request(), _request()
+    fitting.position.board.width, larger.position.board.width = most, most + 1
+    assert await _refusals(fitting, larger) == [False, True]
+
+
+@probe("searcher.engine.position.MAX_SNAKES")
+async def _snakes(most: int) -> None:
+    fitting, more = _request(), _request()
+    for request, number in ((fitting, most), (more, most + 1)):
+        del request.position.board.snakes[:]
+        request.position.board.snakes.extend(snake(f"{x}", (x, 0), (x, 1)) for x in range(number))
+        request.position.you_id = "0"
+    assert await _refusals(fitting, more) == [False, True]
+
+
+async def _metrics_answer(address: str, head: bytes) -> bytes:
+    """Return the answer to a request's head, empty if the connection is closed."""
+    host, _, number = address.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(number))
+    writer.write(head)
+    async with asyncio.timeout(PATIENCE):
+        try:
+            return await reader.read()
+        except ConnectionError:
+            return b""
+        finally:
+            writer.close()
+
+
+@probe("searcher.serving.metrics_port.MOST_CONNECTIONS")
+async def _scrapes(most: int) -> None:
+    metrics, half = Metrics(), b"GET /metrics HTTP/1.1\r\n"
+    await metrics.listen("127.0.0.1:0")
+    with ExitStack() as stack:
+        opened = []
+        for _ in range(most + 1):
+            opened.append(stack.enter_context(connect(metrics.addresses[0], half)))
+            await asyncio.sleep(0)
+        await until_left(opened, most)
+        assert is_closed(opened[0])
+    await metrics.close()
+
+
+@probe("searcher.serving.metrics_port.PATIENCE")
+async def _seconds_of_a_scrape(_most: float) -> None:
+    metrics = Metrics()
+    await metrics.listen("127.0.0.1:0")
+    with pytest.MonkeyPatch.context() as monkey:
+        await test_metrics.test_a_request_has_to_arrive_in_time(metrics, monkey)
+    await metrics.close()
+
+
+@probe("searcher.serving.metrics_port.LARGEST_HEAD")
+async def _head_of_a_scrape(most: int) -> None:
+    metrics, begin = Metrics(), b"GET /metrics HTTP/1.1\r\nX: "
+    await metrics.listen("127.0.0.1:0")
+    with pytest.MonkeyPatch.context() as monkey:
+        # The connection must end because of the size.
+        monkey.setattr(metrics_port, "PATIENCE", 10 * PATIENCE)
+        for size, status in ((most, b"HTTP/1.1 200"), (most + 1, b"")):
+            head = begin + b"x" * (size - len(begin)) + b"\r\n\r\n"
+            assert (await _metrics_answer(metrics.addresses[0], head))[:12] == status
+    await metrics.close()
