@@ -52,6 +52,11 @@ def read(data: bytes) -> tuple[Header, list[Position]]:
     turns = [_turn(number, line) for number, line in lines[1 : -1 if has_winner else None]]
     if not turns:
         raise BadFileError("a game has a line for itself, one for each turn and one for its winner")
+    if huge := next((turn for turn in turns if turn.is_huge), None):
+        board = huge.board
+        raise BadFileError(
+            f"the board has {board.width}x{board.height} cells; a side may have {bodies.MOST_SIDE}"
+        )
     header = header_of(turns[0], IMPORTED)
     others = [turn for turn in turns if turn.game.id != turns[0].game.id]
     if others:

@@ -18,6 +18,7 @@ from gateway.play import player
 from gateway.play.budget import Budget
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
 from gateway.ports.connections import Connections
+from gateway.replay import official
 from gateway.store import recorder
 from gateway.store.memory import Memory
 from tests.docs.bounds import probe
@@ -65,6 +66,16 @@ async def _side(most: int) -> None:
     for side in (most, most + 1):
         header, _ = read_frames({"ID": "g", "Width": side, "Height": side}, {"Turn": 0})
         assert (header.width, header.height) == (most, most)
+    assert official.read(_file(most))[0].width == most
+    with pytest.raises(official.BadFileError, match=f"a side may have {most}"):
+        official.read(_file(most + 1))
+
+
+def _file(side: int) -> bytes:
+    """Return a file of the official engine with one turn of a game on a square board."""
+    sent = body()
+    sent["board"] |= {"width": side, "height": side}
+    return b"".join(json.dumps(line).encode() + b"\n" for line in (sent["game"], sent))
 
 
 @probe("battlesnake_search.board.MOST_SNAKES")
