@@ -9,6 +9,7 @@ from functools import partial
 from aiohttp import web
 
 from battlesnake_search.board import LARGEST_BODY
+from battlesnake_search.common.memory import returning_memory
 from gateway import readiness, webhooks
 from gateway.console import app as admin_app
 from gateway.console import arena as admin_arena
@@ -100,6 +101,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         events = await stack.enter_async_context(Events(subscribers))
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
         await stack.enter_async_context(_looking_after(played, app[RECENT]))
+        await stack.enter_async_context(returning_memory())
         metrics.games.playing.set_function(lambda: played.playing)
         await stack.enter_async_context(metrics.event_loop.watching())
 

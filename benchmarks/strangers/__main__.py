@@ -31,7 +31,7 @@ from tests.support.services import ROOT, compile_default
 NONE = "none"
 """The name of the row without a stranger."""
 
-WARM_UP, SETTLING = 4.0, 3.0
+WARM_UP, SETTLING = 4.0, 12.0
 """Seconds of a game before a stranger comes, and seconds of peace after it, before memory is measured."""
 
 SIGTERM_AFTER = 2.0

@@ -26,6 +26,9 @@ from gateway.settings import Settings
 
 log = get_logger(__name__)
 
+_UNFINISHED_SECONDS = 0.5
+"""The seconds that requests get at shutdown to arrive as a whole."""
+
 _DRAIN_SECONDS = app.LAST_MOVES_SECONDS + 0.5
 """The seconds that requests in progress get at shutdown.
 
@@ -111,7 +114,10 @@ async def _run(
             site = BoundedSite(runner, settings.host, settings.port, bounds, count)
             await site.start()
             log.info(f"Running on {site.name}")
-            await asyncio.Event().wait()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                asyncio.get_running_loop().call_later(_UNFINISHED_SECONDS, site.connections.close_unfinished)
         finally:
             await runner.cleanup()
             await asyncio.to_thread(tracing.close)

@@ -226,6 +226,9 @@ class Games:
     def _arrange(self, entry: _Entry) -> None:
         """Move a game to the end of its rank, because its request is the newest."""
         key, game = _key(entry.last), entry.game
+        if self._entries.get(key) is not entry:
+            # It was removed while its move was searched.
+            return
         # A running game also has the turn before.
         size = 2 * entry.last.size if game.ended is None else entry.last.size
         self._size += size - entry.size

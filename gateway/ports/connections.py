@@ -6,10 +6,11 @@ import resource
 import socket
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
+from itertools import chain
 from typing import Any, cast
 
 from aiohttp import web
@@ -69,9 +70,9 @@ _GONE = {
 class Connections:
     """The open connections of a port. `count` receives the reason of each early end.
 
-    A full port makes room for a new connection: of the connections without a completed request, it closes the
-    oldest. Without one, it closes the longest idle connection of the caller with the most connections, if the
-    new connection's caller has fewer, and otherwise the new connection.
+    A full port makes room for a new connection. Of the caller with the most connections, it closes the
+    oldest one without a completed request or, if the new connection's caller has fewer, the longest idle one.
+    Without either, it closes another one without a completed request, or the new connection.
     """
 
     def __init__(self, bounds: PortBounds, count: Count) -> None:
@@ -135,22 +136,35 @@ class Connections:
     def _end_slice(self) -> None:
         self._slice_began = None
 
+    def close_unfinished(self) -> None:
+        """Close the connections whose requests have not arrived as a whole, before the port ends."""
+        for connection in [each for each in self._open if each.is_unfinished]:
+            connection.cut_off(None)
+
     def _has_room(self, address: str) -> bool:
-        if self._by_address[address] >= self.bounds.per_address:
-            return _close_oldest(self._unproven, address)
-        if len(self._open) < self.bounds.connections or _close_oldest(self._unproven):
+        own = self._by_address[address]
+        if own >= self.bounds.per_address:
+            return _close_first(each for each in self._unproven if each.address == address)
+        if len(self._open) < self.bounds.connections:
             return True
         heaviest = max(self._by_address, key=lambda each: self._by_address[each])
-        is_heavier = self._by_address[heaviest] > self._by_address[address] + 1
-        return is_heavier and _close_oldest(self._idle, heaviest)
+        is_heavier = self._by_address[heaviest] > own + 1
+        return _close_first(
+            chain(
+                (each for each in self._unproven if each.address == heaviest),
+                (each for each in self._idle if is_heavier and each.address == heaviest),
+                # A caller of many connections does not close those of others.
+                (each for each in self._unproven if self._by_address[each.address] >= own),
+            )
+        )
 
 
-def _close_oldest(connections: Iterable["Connection"], address: str | None = None) -> bool:
-    """Close the first connection, of `address` if given; return False without one."""
-    oldest = next((each for each in connections if address in (None, each.address)), None)
-    if oldest:
-        oldest.cut_off(EarlyEnd.TOO_MANY)
-    return oldest is not None
+def _close_first(connections: Iterator["Connection"]) -> bool:
+    """Close the first connection; return False without one."""
+    first = next(connections, None)
+    if first:
+        first.cut_off(EarlyEnd.TOO_MANY)
+    return first is not None
 
 
 class Connection(web.RequestHandler):
@@ -176,6 +190,11 @@ class Connection(web.RequestHandler):
         self._timer: asyncio.TimerHandle | None = None
         # aiohttp drops its reference to the transport before all data are sent.
         self._socket: asyncio.Transport | None = None
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a request has not arrived as a whole."""
+        return self._phase in (_Phase.SILENT, _Phase.HEAD, _Phase.BODY)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or end immediately if too many connections are open."""

@@ -15,6 +15,7 @@ from battlesnake_search.common import health, tracing
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.logs import EventDict, Layout, get_logger
+from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
@@ -292,7 +293,8 @@ async def _serve(make_server: Callable[[], Server], workers: int) -> bool:
     if warming.done():
         seconds = time.monotonic() - begin
         _log.info(f"serving on {address}, {workers} workers, warm in {seconds:.1f} s, code {origin()}")
-    await asyncio.wait((stop_signal, server.endless), return_when=asyncio.FIRST_COMPLETED)
+    async with returning_memory():
+        await asyncio.wait((stop_signal, server.endless), return_when=asyncio.FIRST_COMPLETED)
     warming.cancel()
     _log.info("draining" if stop_signal.done() else "restarting, to end a search that does not end")
     await server.stop()

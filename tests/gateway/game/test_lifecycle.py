@@ -343,6 +343,20 @@ async def test_a_flood_of_strange_games_evicts_none_with_moves() -> None:
     assert play.games.get(turn_with(0, snake("me", (5, 1)), game="strange 3")) is None
 
 
+async def test_a_game_that_is_removed_during_its_move_stays_removed() -> None:
+    """Its answer is sent, and leaves nothing behind that later games would meet."""
+    play = Play()
+    with play.games.asking(turn_with(1, snake("me", (5, 2)), game="first"), CHOICE) as asked:
+        for number in range(MOST_GAMES):
+            play.move(turn_with(1, snake("me", (5, 2)), game=f"strange {number}"))
+        asked.answer = answer("up")
+    assert await asked.move == "up"
+    assert play.games.get(turn_with(1, snake("me", (5, 2)), game="first")) is None
+    for number in range(MOST_GAMES):
+        play.move(turn_with(1, snake("me", (5, 2)), game=f"later {number}"))
+    assert 0 < len(play.games) < MOST_GAMES
+
+
 @pytest.mark.parametrize("parts", [3, 4000])
 async def test_games_are_bounded_in_bytes(parts: int) -> None:
     """Large boards leave room for fewer games. The newest game stays, however large it is."""

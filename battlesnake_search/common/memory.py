@@ -1,0 +1,55 @@
+"""The return of free memory to the system, after a peak of use."""
+
+import asyncio
+import ctypes
+import gc
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+_INTERVAL = 5.0
+"""Seconds between two looks at the memory."""
+
+_GROWTH = 4 * 2**20
+"""The bytes above the least use after which free memory is returned."""
+
+_STATM = Path("/proc/self/statm")
+
+
+@asynccontextmanager
+async def returning_memory() -> AsyncIterator[None]:
+    """Return free memory to the system after peaks, while the block runs. Without glibc this does nothing.
+
+    glibc keeps freed memory for further use. After a flood of large requests that would be as much as the
+    peak, in a container with a limit.
+    """
+    try:
+        trim = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError):
+        yield
+        return
+    task = asyncio.create_task(_return_after_peaks(trim))
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _return_after_peaks(trim: Callable[[int], int]) -> None:
+    least = _resident()
+    while True:
+        await asyncio.sleep(_INTERVAL)
+        if (now := _resident()) > least + _GROWTH:
+            gc.collect()
+            # A call through ctypes lets the event loop go on.
+            await asyncio.to_thread(trim, 0)
+            now = _resident()
+        least = min(least, now) if now < least + _GROWTH else now
+
+
+def _resident() -> int:
+    """Return the resident bytes of this process; 0 if the system does not tell."""
+    with suppress(OSError):
+        return int(_STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
