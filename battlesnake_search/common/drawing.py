@@ -26,6 +26,9 @@ _SNAKE_STYLES = (
 
 _FOOD_STYLE, _HAZARD_STYLE, FAINT = "bold bright_white", "yellow", "dim"
 
+_LONGEST_SIDE = 100
+"""Cells. An engine may name any size, and each cell takes memory."""
+
 Cell = tuple[int, int]
 """A point as (x, y), counted from the bottom left."""
 
@@ -49,8 +52,11 @@ def draw_board(
 ) -> Text:
     """Return the board with coordinates; a dash joins parts of a snake that lie side by side.
 
-    Bodies are head first, by the index of their snake. A cell given k times as a hazard has k layers.
+    Bodies are head first, by the index of their snake. A cell given k times as a hazard has k layers. A board
+    that no terminal has room for is not drawn.
     """
+    if max(width, height) > _LONGEST_SIDE:
+        return Text(f"A board of {width}x{height} cells is too large to be drawn.", FAINT)
     cells = _draw_ground(food, hazards)
     joints: dict[Cell, Text] = {}
     for snake, body in bodies.items():

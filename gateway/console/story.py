@@ -1,6 +1,6 @@
 """The story of a lost game in a sentence: what the losing move led into, and what another move kept."""
 
-from battlesnake_search.board import MOVES
+from battlesnake_search.board import MOST_SIDE, MOVES
 from battlesnake_search.common.cli import counted
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Game, Placed, Turn
@@ -26,6 +26,9 @@ def story(game: Game, snake: int, death: Death | None, lost_at: int, other: str)
         return f"out of health, with {mine.health} points left on turn {lost_at}"
     if death is not None and death.cause == "head-collision" and death.by is not None:
         return _head_to_head(game, board, mine, death.by)
+    if max(game.width, game.height) > MOST_SIDE:
+        # A stranger may name any size, and the room on a board without end can't be counted.
+        return None
     for turn, placed in late[1 : 1 + _MOST_TURNS]:
         room, parts = max(_room(rules, turn, placed, move) for move in MOVES), len(placed.body)
         if room < parts:

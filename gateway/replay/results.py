@@ -97,13 +97,13 @@ class Results:
             "games": self._games,
             "arms": _most_first(self._arms),
             "opponents": _most_first(self._opponents),
-            "causes": [{"name": name, "games": games} for name, games in self._causes.most_common()],
-            "modes": [{"name": name, "games": games} for name, games in self._modes.most_common()],
+            "causes": _named(self._causes),
+            "modes": _named(self._modes),
         }
 
 
 _MOST_NAMES = 100
-"""The most arms or opponents of an answer."""
+"""The most arms, opponents, causes or modes of an answer."""
 
 
 def _most_first(counts: dict[str, Counts]) -> list[Counts]:
@@ -111,6 +111,10 @@ def _most_first(counts: dict[str, Counts]) -> list[Counts]:
         counts.values(), key=lambda one: (-(one.win + one.draw + one.loss + one.none), one.name)
     )
     return by_games[:_MOST_NAMES]
+
+
+def _named(counts: Counter[str]) -> list[dict[str, object]]:
+    return [{"name": name, "games": games} for name, games in counts.most_common(_MOST_NAMES)]
 
 
 def _ours(game: Summary) -> Iterator[int]:

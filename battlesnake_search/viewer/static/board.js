@@ -25,7 +25,7 @@ export class Board {
     const { width, height } = game.data;
     const left = edged ? EDGE : MARGIN;
     element.setAttribute("viewBox", [-left, -MARGIN, width + left + MARGIN, height + MARGIN + left].join(" "));
-    this.grid = [this.cells(), ...(edged ? [this.coordinates()] : [])];
+    this.grid = [this.cells(), ...(edged && !game.isHuge ? [this.coordinates()] : [])];
   }
 
   /** The centre of a cell. */
@@ -65,6 +65,11 @@ export class Board {
 
   cells() {
     const group = svg("g", { class: "cells" });
+    if (this.game.isHuge) {
+      const { width, height } = this.game.data;
+      group.append(svg("rect", { width, height }));
+      return group;
+    }
     for (let x = 0; x < this.game.data.width; x++) {
       for (let y = 0; y < this.game.data.height; y++) {
         group.append(svg("rect", { x: x + 0.03, y: y + 0.03, width: 0.94, height: 0.94, rx: 0.08 }));

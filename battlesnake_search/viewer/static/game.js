@@ -3,6 +3,8 @@
 
 export const STEPS = { __proto__: null, up: [0, 1], down: [0, -1], left: [-1, 0], right: [1, 0] };
 
+const HUGE = 10_000;
+
 /** A game of any age. Turns and decisions of a live game are added one by one; turns may be missing. */
 export class Game {
   constructor(data) {
@@ -174,6 +176,11 @@ export class Game {
 
   get wrapped() {
     return this.data.ruleset.startsWith("wrapped");
+  }
+
+  /** Whether the board has too many cells to look at each of them. A stranger may name any size. */
+  get isHuge() {
+    return this.data.width * this.data.height > HUGE;
   }
 
   has([x, y]) {

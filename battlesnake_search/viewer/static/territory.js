@@ -2,8 +2,11 @@
 
 const MOVES = ["up", "down", "left", "right"];
 
-/** {cell, snake} of each free cell that a snake reaches before all others. The longest wins a tie; equals share none. */
+/** {cell, snake} of each free cell that a snake reaches before all others. The longest wins a tie; equals share none. A huge board has none. */
 export function territory(game, number) {
+  if (game.isHuge) {
+    return [];
+  }
   const taken = occupied(game, number);
   const owners = new Map();
   let frontier = game.living(number).map((snake) => ({ cell: game.snake(snake, number).body[0], snake }));

@@ -28,3 +28,9 @@ def test_an_unknown_damage_is_not_made_up() -> None:
 def test_control_characters_are_not_printed() -> None:
     """A name from elsewhere can't control the terminal."""
     assert printable("a\x1b[2Jb\n").plain == "a?[2Jb?"
+
+
+def test_a_board_of_any_size_is_said() -> None:
+    """A board that no terminal has room for takes no memory."""
+    drawn = draw_board(2**31 - 1, 2**31 - 1, {0: [(5, 5)]}, [(1, 1)], [])
+    assert drawn.plain == "A board of 2147483647x2147483647 cells is too large to be drawn."

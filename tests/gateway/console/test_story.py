@@ -51,6 +51,12 @@ def test_a_head_to_head_has_both_lengths() -> None:
     assert told == "beaten in a head-to-head by Bob, with 2 parts against 3 on turn 7"
 
 
+def test_a_board_of_any_size_ends_the_count() -> None:
+    """A stranger may name a board of 2**31 cells a side. Its room is not counted."""
+    lost = msgspec.structs.replace(game((FREE, None), (FREE, None)), width=2**31 - 1, height=2**31 - 1)
+    assert story(lost, 0, None, 7, "right") is None
+
+
 def test_boards_may_explain_nothing() -> None:
     """There is no story of a snake with room, nor of a turn that was not seen."""
     lost = game(("11 12", "33 34 44"), ("10 11", "32 33 34"))
