@@ -188,6 +188,6 @@ def milliseconds(latency: object) -> float:
         return 0.0
     try:
         number = float(latency)
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
     return number if 0 <= number <= MOST else 0.0

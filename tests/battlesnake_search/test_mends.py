@@ -215,7 +215,7 @@ def test_bodies_over_a_seam_are_of_a_wrapped_game() -> None:
 @pytest.mark.parametrize(
     ("latency", "milliseconds"),
     [
-        *((text, 0) for text in UNREADABLE),
+        *((text, 0) for text in (*UNREADABLE, 10**400)),
         *((413, 413), (41.5, 41.5), ("500.4", 500.4), ("500ms", 500), (" 12 ms", 12), ("5e2", 500)),
     ],
 )
