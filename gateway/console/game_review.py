@@ -266,7 +266,7 @@ class GameReview:
             found, swept + (1 - _SWEEP_SHARE) * (1 - 0.9 ** (self._steps.total() + len(self._long)))
         )
 
-    def _review(self, seconds: float) -> Review:
+    def _review(self) -> Review:
         found = sorted(self._found.values(), key=lambda review: review.turn)
         died_at, death = self._death()
         result = self._result(died_at is not None)

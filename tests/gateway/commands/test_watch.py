@@ -144,3 +144,21 @@ async def test_a_console_with_tokens_is_watched_with_one(token: str, status: int
     assert process.returncode == status, error
     assert said in (printed + error).decode()
     assert b"Traceback" not in error and TOKEN.encode() not in printed + error
+
+
+ATTACK = "x\x1b]0;owned\x07\x9b2J\u202ey"
+
+
+def test_a_live_game_can_not_control_the_terminal(console: Console) -> None:
+    """Names, maps and rulesets of strangers are shown with escapes, and the terminal's title stays."""
+    game = console.start_live(20)
+    shown = console.games[game] = console.games[game] | {"map": ATTACK, "ruleset": ATTACK}
+    shown["snakes"] = [
+        snake | {"name": ATTACK, "id": f"{ATTACK}{n}"} for n, snake in enumerate(shown["snakes"])
+    ]
+    console.end_live(game)
+    with on_terminal(*watch(console, game)) as lines:
+        printed = "\n".join(CONTROLS.sub("", line) for line in lines)
+    # Rich itself drops the bell.
+    assert r"x\x1b]0;owned\x9b2J\u202ey" in printed and "Turn 19" in printed
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(printed)
