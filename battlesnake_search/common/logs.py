@@ -206,6 +206,12 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     logging.getLogger(OWN).setLevel(least)
 
 
+def show_warnings() -> None:
+    """Log warnings as text, for a command that reports nothing else by logs. Configured logs stay."""
+    if not logging.getLogger().handlers:
+        configure("text", "warning")
+
+
 def silence() -> None:
     """Log no events of this project, because a command reports its findings itself."""
     logging.getLogger(OWN).setLevel(logging.CRITICAL)

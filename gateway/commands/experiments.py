@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common.cli import echo_document, examples
+from battlesnake_search.common.logs import show_warnings
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, in_a_line, require
 
@@ -33,6 +34,8 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
         raise click.ClickException(str(error)) from error
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
+    # A damaged row is a warning.
+    show_warnings()
     # The process ends soon, and garbage collection would take half of its time.
     gc.disable()
     # These need the packages of the extra.

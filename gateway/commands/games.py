@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common.cli import echo_document, in_words
+from battlesnake_search.common.logs import show_warnings
 from battlesnake_search.common.terminal import escaped
 from gateway.store import database
 from gateway.store.database import OutcomesDatabase
@@ -54,6 +55,8 @@ def games() -> None:
     A FILE has JSON lines, as `battlesnake play -o FILE` writes them. An ADDRESS is the URL of a game on a
     server, https://SERVER/games/ID.
     """
+    # A damaged game is a warning.
+    show_warnings()
 
 
 @games.command(name="list")

@@ -2,12 +2,15 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from battlesnake_search.common.logs import short_id
 from gateway.console.game_review import NoResultError
 from gateway.console.reviewer import Reviewer, decode
 from gateway.game.events import Ended
@@ -149,3 +152,19 @@ async def test_commands_read_the_other_turns(file: Path) -> None:
     exported = await output("games", "export", duel().id, "-", "--outcomes", str(file))
     game = whole(*official.read(exported.encode()))
     assert [turn.turn for turn in game.turns] == [n.turn for n in duel().turns if n.turn != DAMAGED_TURN]
+
+
+def test_commands_name_a_damaged_game(file: Path) -> None:
+    """A list has the other games and a warning on standard error. The export is an error."""
+    _change(file, "UPDATE games SET header = ? WHERE id = ?", b"\x81", duel().id)
+    listed = _command("list", "--outcomes", file)
+    assert (listed.returncode, listed.stdout) == (0, "no games yet\n")
+    assert "game left out" in listed.stderr and short_id(duel().id) in listed.stderr
+    exported = _command("export", duel().id, "-", "--outcomes", file)
+    assert exported.returncode == 1
+    assert exported.stderr.startswith(f"Error: game {duel().id} is damaged: its header can't be decoded")
+
+
+def _command(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gateway", "games", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
