@@ -14,7 +14,7 @@ from gateway.replay.assembly import whole
 from gateway.replay.servers import RemoteGameError, read_address
 from gateway.replay.values import Game
 from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, in_a_line, require
-from gateway.store.records import DamagedError, Header, Position, ReviewRow, unpack_all
+from gateway.store.records import Header, Position, ReviewRow, unpack_all
 
 if TYPE_CHECKING:
     from gateway.store.store import Store
@@ -60,8 +60,6 @@ def use_store(
         return asyncio.run(used())
     except click.ClickException:
         raise
-    except DamagedError as error:
-        raise click.ClickException(str(error)) from error
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
         raise click.ClickException(f"the database fails: {in_a_line(error)}") from error

@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from battlesnake_search.common.logs import short_id
 from gateway.console.game_review import NoResultError
 from gateway.console.reviewer import Reviewer, decode
 from gateway.game.events import Ended
@@ -154,15 +153,14 @@ async def test_commands_read_the_other_turns(file: Path) -> None:
     assert [turn.turn for turn in game.turns] == [n.turn for n in duel().turns if n.turn != DAMAGED_TURN]
 
 
-def test_commands_name_a_damaged_game(file: Path) -> None:
+def test_commands_warn_of_a_damaged_game(file: Path) -> None:
     """A list has the other games and a warning on standard error. The export is an error."""
     _change(file, "UPDATE games SET header = ? WHERE id = ?", b"\x81", duel().id)
     listed = _command("list", "--outcomes", file)
     assert (listed.returncode, listed.stdout) == (0, "no games yet\n")
-    assert "game left out" in listed.stderr and short_id(duel().id) in listed.stderr
+    assert "rows that can't be read are left out" in listed.stderr and "games" in listed.stderr
     exported = _command("export", duel().id, "-", "--outcomes", file)
-    assert exported.returncode == 1
-    assert exported.stderr.startswith(f"Error: game {duel().id} is damaged: its header can't be decoded")
+    assert exported.returncode == 1 and duel().id in exported.stderr
 
 
 def _command(*arguments: object) -> subprocess.CompletedProcess[str]:
