@@ -14,6 +14,9 @@ _INTERVAL = 5.0
 _GROWTH = 4 * 2**20
 """The bytes above the least use after which free memory is returned."""
 
+_TRIES, _MOST_DOUBLINGS = 4, 6
+"""The attempts without a success after which looks become rarer, and how often their interval is doubled."""
+
 _STATM = Path("/proc/self/statm")
 
 
@@ -37,15 +40,19 @@ async def returning_memory() -> AsyncIterator[None]:
 
 
 async def _return_after_peaks(trim: Callable[[int], int]) -> None:
-    least = _resident()
+    least, vain = _resident(), 0
     while True:
-        await asyncio.sleep(_INTERVAL)
-        if (now := _resident()) > least + _GROWTH:
-            gc.collect()
-            # A call through ctypes lets the event loop go on.
-            await asyncio.to_thread(trim, 0)
-            now = _resident()
-        least = min(least, now) if now < least + _GROWTH else now
+        # Memory in use can't be returned. While nothing else grows, the looks become rare.
+        await asyncio.sleep(_INTERVAL * 2 ** min(max(0, vain - _TRIES), _MOST_DOUBLINGS))
+        before = _resident()
+        if before <= least + _GROWTH:
+            least, vain = min(least, before), 0
+            continue
+        # The garbage of a peak is old, so that the collector does not look at it soon.
+        gc.collect()
+        # A call through ctypes lets the event loop go on.
+        await asyncio.to_thread(trim, 0)
+        vain = vain + 1 if _resident() > before - _GROWTH // 4 else 0
 
 
 def _resident() -> int:

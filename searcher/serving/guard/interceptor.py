@@ -36,8 +36,10 @@ MOST_READERS = 128
 """The most calls whose message is being read, because gRPC may hold LARGEST_GAME bytes for each."""
 
 MOST_BYTES = 8 * 1024 * 1024
-"""The bytes of the messages of all running calls, and once more of all whole games. A decoded message takes
-up to thirty times its bytes."""
+"""The bytes of the messages of all running calls."""
+
+MOST_BYTES_OF_GAMES = 2 * LARGEST_GAME
+"""The bytes of the whole games of all running calls. A decoded game takes up to thirty times its bytes."""
 
 _WHOLE_GAMES = "battlesnake.search.v1.AnalysisService/AnalyzeGame"
 
@@ -66,7 +68,7 @@ class Guard(grpc.aio.ServerInterceptor):
         self._message_patience = message_patience
         self._connections = connections
         self._readers = Readers(MOST_READERS)
-        self._bytes, self._bytes_of_games = Bytes(MOST_BYTES), Bytes(MOST_BYTES)
+        self._bytes, self._bytes_of_games = Bytes(MOST_BYTES), Bytes(MOST_BYTES_OF_GAMES)
 
     async def intercept_service(
         self,

@@ -20,8 +20,9 @@ from searcher.serving import metrics_port
 from searcher.serving.guard import port
 from searcher.serving.guard.callers import Callers
 from searcher.serving.guard.interceptor import LARGEST_GAME, Guard
+from searcher.serving.guard.places import Bytes
 from searcher.serving.guard.port import PortSettings
-from searcher.serving.guard.refusals import Refusals
+from searcher.serving.guard.refusals import ExceededLimitError, Refusals
 from searcher.serving.metrics import Metrics, PortMetrics
 from searcher.serving.scheduling import deadlines
 from searcher.serving.violations import Violations
@@ -58,7 +59,15 @@ async def _game(most: int) -> None:
 
 @probe("searcher.serving.guard.interceptor.MOST_BYTES")
 async def _bytes_of_messages(most: int) -> None:
-    assert most > LARGEST_GAME
+    held = Bytes(most)
+    with held.held("a", most // 2), pytest.raises(ExceededLimitError), held.held("a", 1):
+        pass
+
+
+@probe("searcher.serving.guard.interceptor.MOST_BYTES_OF_GAMES")
+async def _bytes_of_games(most: int) -> None:
+    # A caller has half of them, and so room for the largest game.
+    assert most == 2 * LARGEST_GAME
     with pytest.MonkeyPatch.context() as monkey:
         await test_hoarding.test_the_bytes_of_games_are_bounded(None, monkey)
 

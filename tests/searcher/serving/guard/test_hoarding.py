@@ -137,7 +137,7 @@ async def test_the_bytes_of_games_are_bounded(logs: None, monkeypatch: pytest.Mo
     """Half of them may be of one caller. A game that ends makes room, and a move needs none."""
     game = analysis_pb2.AnalyzeGameRequest(limits=pb.Limits(depth=90))
     game.positions.add().position.CopyFrom(duel())
-    monkeypatch.setattr(interceptor, "MOST_BYTES", 5 * game.ByteSize())
+    monkeypatch.setattr(interceptor, "MOST_BYTES_OF_GAMES", 5 * game.ByteSize())
     async with (
         serving(strategies=FakeStrategies(0.02)) as (_, address),
         grpc.aio.insecure_channel(address) as channel,
