@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from battlesnake_search.board import LARGEST_BODY, LARGEST_MENDED
 from benchmarks.strangers.bodies import (
     NEW,
     Body,
@@ -131,6 +132,10 @@ def _empty(_plan: Plan) -> Iterator[bytes]:
 
 def _mended(_plan: Plan) -> Iterator[bytes]:
     return cycle([post("/move", each) for each in faulty(_LONG)])
+
+
+def _mended_at_the_bound(_plan: Plan) -> Iterator[bytes]:
+    return cycle([post("/move", each) for each in faulty(LARGEST_MENDED - 8000)])
 
 
 def _packed(_plan: Plan) -> Iterator[bytes]:
@@ -294,6 +299,16 @@ STRANGERS = (
     ),
     Stranger(
         "new yous", "A /start of 20 KB with an ever-new `you`, always of the same game.", flooding(_new_yous)
+    ),
+    Stranger(
+        "starts at the bound",
+        "A /start of 260 KB, which is taken, for each of ever-new games.",
+        flooding(_new("/start", filled(body(), LARGEST_BODY - 2000, _POINT))),
+    ),
+    Stranger(
+        "mends at the bound",
+        "Bodies of 64 KB that are mended, on 16 connections.",
+        flooding(_mended_at_the_bound, connections=16),
     ),
     Stranger("mended bodies", "Bodies of 900 KB that need mending, on one connection.", flooding(_mended)),
     Stranger(
