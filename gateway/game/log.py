@@ -2,7 +2,6 @@
 
 import logging
 from collections import OrderedDict
-from typing import TypeVar
 
 import grpc
 
@@ -21,7 +20,7 @@ _PASSING = frozenset(
 )
 """The codes of temporary failures, for example while the searcher compiles."""
 
-_MOST_SEEN = 1024
+_MAX_CAUSES = 1024
 
 PLAYED_LINES, PLAYED_RATE = 400, 100.0
 UNPLAYED_LINES, UNPLAYED_RATE = 40, 0.5
@@ -41,8 +40,6 @@ class GameLog:
 
     def __init__(self) -> None:
         self._causes: OrderedDict[_Cause, None] = OrderedDict()
-        self._moved: OrderedDict[str, None] = OrderedDict()
-        """The games that have had a move, the latest last."""
         self._played = SparseLogger(log, PLAYED_LINES, PLAYED_RATE)
         self._unplayed = SparseLogger(log, UNPLAYED_LINES, UNPLAYED_RATE)
         """The lines of games without a move. Strangers can begin any number of games."""
@@ -73,10 +70,17 @@ class GameLog:
         if answer.late_before:
             self._log_late(turn, choice)
         unusual = answer.source is Source.REFLEX or answer.is_bridged
-        first = unusual and _is_new(self._causes, _cause(turn, choice, answer))
+        first = unusual and self._is_new(_cause(turn, choice, answer))
         level = logging.WARNING if first or answer.left < 0 else logging.INFO
-        logger = self._unplayed if _is_new(self._moved, turn.game.id) else self._played
-        logger.log(level, "move", **_fields(turn, choice, answer))
+        self._played.log(level, "move", **_fields(turn, choice, answer))
+
+    def _is_new(self, cause: _Cause) -> bool:
+        new = cause not in self._causes
+        self._causes[cause] = None
+        self._causes.move_to_end(cause)
+        if len(self._causes) > _MAX_CAUSES:
+            self._causes.popitem(last=False)
+        return new
 
     def _log_start(self, event: Started) -> None:
         turn, choice = event.turn, event.choice
@@ -122,19 +126,6 @@ class GameLog:
             latency_ms=turn.latency,
             timeout_ms=turn.timeout,
         )
-
-
-_Key = TypeVar("_Key")
-
-
-def _is_new(seen: OrderedDict[_Key, None], key: _Key) -> bool:
-    """Add a key to the newest ones; return whether it was not among them."""
-    new = key not in seen
-    seen[key] = None
-    seen.move_to_end(key)
-    if len(seen) > _MOST_SEEN:
-        seen.popitem(last=False)
-    return new
 
 
 def _cause(turn: Turn, choice: Choice, answer: Answer) -> _Cause:

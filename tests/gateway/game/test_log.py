@@ -204,7 +204,7 @@ def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
 
 def test_a_cause_is_forgotten_after_many_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The causes seen last are kept."""
-    monkeypatch.setattr(log, "_MOST_SEEN", 10)
+    monkeypatch.setattr(log, "_MAX_CAUSES", 10)
     games = [str(number) for number in range(11)]
     *_, first, last, oldest = _reflexes(*games[:10], games[0], games[10], games[0], games[1])
     assert (first, last, oldest) == ("warning", "info", "warning")
@@ -212,7 +212,7 @@ def test_a_cause_is_forgotten_after_many_others(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_flood_of_games_without_moves_is_few_lines() -> None:
-    """Strangers can begin and end any number of games. The lines of a game go on from its second move."""
+    """Strangers can begin and end any number of games. The lines of moves go on."""
     game_log, routes = GameLog(), loading.load(None, "")
     turn = decode(json.dumps(body()).encode())
     choice = choose_arm(routes, routes.default, turn)
@@ -223,8 +223,7 @@ def test_a_flood_of_games_without_moves_is_few_lines() -> None:
             game_log.take(BrokenOff("a", "b", OUTCOME))
             game_log.take(Mended(turn, frozenset({"null"}), frozenset({"null"})))
             game_log.take(Ended(turn, choice, msgspec.structs.replace(OUTCOME, moves=0)))
-        for _ in range(2):
-            game_log.take(Answered(turn, choice, Answer("up", Source.REFLEX, 0.1, 0.4, None, (), False)))
+        game_log.take(Answered(turn, choice, Answer("up", Source.REFLEX, 0.1, 0.4, None, (), False)))
     events = [line["event"] for line in lines]
     assert len(lines) < 50 and events.count("move") == 1 and events[-1] == "move"
 
