@@ -21,7 +21,8 @@ async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object
         names = [
             f"--{key}={value}" for number in range(snakes) for key, value in (("name", number), ("url", url))
         ]
-        settings = [f"--{name}={value}" for name, value in options.items()]
+        # On a busy machine the default of 500 ms passes, and the engine plays another move.
+        settings = [f"--{name}={value}" for name, value in ({"timeout": 20_000} | options).items()]
         process = await asyncio.create_subprocess_exec(
             engine, "play", *names, *settings, stderr=asyncio.subprocess.PIPE
         )
