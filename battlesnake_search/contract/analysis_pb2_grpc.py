@@ -70,7 +70,7 @@ class AnalysisServiceServicer(object):
         """Searches each of the positions, and answers as each search ends. Each root move gets a score of its own. The
         searches run on workers that no search of SearchService wants, and give them back within a few milliseconds.
         A search that has given back its worker begins again later. So the call has no time limit but its deadline.
-        RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, while too many games are analyzed.
+        RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, while too many games, or too many bytes of them, are analyzed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
