@@ -30,7 +30,7 @@ LEAST_BYTES = 512
 _SMALL = 4096
 """The bytes of a row that most positions of a game have. Half of the buffer is for rows of at most these."""
 
-_UNPLAYED_SHARE = 1 / 8
+_UNPLAYED_SHARE = 1 / 4
 """The share of the buffer for outcomes without a move. Strangers can end any number of games."""
 
 _OUTCOMES_AT_ONCE = 500
