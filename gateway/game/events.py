@@ -27,6 +27,9 @@ MOST_BYTES = 3_000_000
 """The most bytes of the turns of waiting events. Further events of turns are dropped. Ends may take as much
 again."""
 
+_AT_ONCE = 64
+"""The waiting events for each further event that is passed on in one piece."""
+
 _LEAST_BYTES = 1024
 """The bytes of an event without a turn."""
 
@@ -152,7 +155,9 @@ class Events:
             await asyncio.sleep(_PAUSE)
             self._arrived.clear()
             while self._waiting:
-                self._pass_on()
+                # The more events wait, the more are passed on at once, so that a burst of ends loses none.
+                for _ in range(1 + len(self._waiting) // _AT_ONCE):
+                    self._pass_on()
                 # Let requests that have arrived meanwhile run first.
                 await asyncio.sleep(0)
 
