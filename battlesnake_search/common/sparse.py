@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from google.protobuf.message import DecodeError
+
 from battlesnake_search.common.logs import Logger
 
 PAUSE = 1.0
@@ -47,7 +49,10 @@ FAULTS = Sparse()
 
 
 class _Filter(logging.Filter):
-    """Lets one record of each logger and level pass in a second."""
+    """Lets one record of each logger and level pass in a second.
+
+    An unreadable message is the fault of a caller, so its record has no stack trace.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,6 +62,8 @@ class _Filter(logging.Filter):
         count = self._sparse.left_out(f"{record.name} {record.levelno}")
         if count:
             record.msg, record.args = f"{record.getMessage()} ({count} others left out)", ()
+        if record.exc_info and isinstance(record.exc_info[1], DecodeError):
+            record.exc_info = None
         return count is not None
 
 

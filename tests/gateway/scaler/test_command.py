@@ -185,7 +185,25 @@ async def test_all_healths_are_listed_without_a_line_in_the_log() -> None:
         for _ in range(20):
             answer = await stub.List(health_pb2.HealthListRequest(), timeout=PATIENCE)
         assert answer.statuses[""].status == health_pb2.HealthCheckResponse.SERVING
-        under_test.process.send_signal(signal.SIGTERM)
-        assert under_test.process.stderr
-        log = await asyncio.wait_for(under_test.process.stderr.read(), PATIENCE)
+        assert b"Traceback" not in await _log(under_test)
+
+
+async def test_an_unreadable_message_is_logged_without_a_stack_trace() -> None:
+    """Strangers can send such messages, and the line has the method."""
+    async with FakeGateway() as gateway, scaler(gateway.address) as under_test:
+        is_active: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = under_test.channel.unary_unary(
+            "/externalscaler.ExternalScaler/IsActive"
+        )
+        for _ in range(20):
+            with pytest.raises(grpc.aio.AioRpcError):
+                await is_active(b"\xff\xff\xff\x01", timeout=PATIENCE)
+        log = await _log(under_test)
+        assert b"ExternalScaler/IsActive" in log
         assert b"Traceback" not in log
+
+
+async def _log(under_test: Scaler) -> bytes:
+    """End the scaler, and return its log."""
+    under_test.process.send_signal(signal.SIGTERM)
+    assert under_test.process.stderr
+    return await asyncio.wait_for(under_test.process.stderr.read(), PATIENCE)
