@@ -1,7 +1,8 @@
 """`python -m searcher serve`: serves searches over gRPC, with limits on the callers."""
 
 import os
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +33,14 @@ def _file_option(name: str, text: str) -> Callable[[_Command], _Command]:
     envvar = f"SEARCHER_{name.upper().replace('-', '_')}"
     kind = click.Path(path_type=Path, dir_okay=False)
     return click.option(f"--{name}", type=kind, metavar="FILE", envvar=envvar, show_envvar=True, help=text)
+
+
+class _Addresses(click.types.StringParamType):
+    """Addresses to listen on. A variable separates them by spaces. A socket's path may have spaces, too."""
+
+    def split_envvar_value(self, rv: str) -> Sequence[str]:
+        """Split a variable before each address."""
+        return re.split(rf"\s+(?={UNIX}|\S+:\d+(?:\s|$))", rv.strip())
 
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
@@ -66,6 +75,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     ),
     click.option(
         "--metrics",
+        type=_Addresses(),
         metavar="ADDRESS",
         multiple=True,
         envvar="SEARCHER_METRICS",
