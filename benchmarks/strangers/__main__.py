@@ -22,7 +22,7 @@ import msgspec
 
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.strangers.game import GAME, Moves, play
-from benchmarks.strangers.load import STRANGERS
+from benchmarks.strangers.load import PATIENCE, STRANGERS
 from benchmarks.strangers.plan import Plan, Report, Stranger
 from benchmarks.strangers.result import Result, markdown
 from benchmarks.strangers.services import Services, limits, services
@@ -48,8 +48,8 @@ SHORT_LANES = 3
 
 _COURSES = count(1)
 
-_PATIENCE = 30.0
-"""Seconds for the process of a stranger to end after its time."""
+_ENDED_WITHIN = PATIENCE + 30.0
+"""Seconds for the process of a stranger to end after its time, by itself or by the system."""
 
 
 @click.command(context_settings=CONTEXT)
@@ -198,7 +198,7 @@ def report_of(visit: subprocess.Popen[bytes] | None) -> Report:
     """Return the report of a stranger's process that ends. Raises CalledProcessError if it fails."""
     if visit is None:
         return Report()
-    output, _ = visit.communicate(timeout=_PATIENCE)
+    output, _ = visit.communicate(timeout=_ENDED_WITHIN)
     if visit.returncode:
         raise subprocess.CalledProcessError(visit.returncode, visit.args)
     return msgspec.json.decode(output, type=Report)

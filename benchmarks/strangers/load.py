@@ -19,8 +19,8 @@ STRANGERS = {each.name: each for each in (*at_snake.STRANGERS, *at_searcher.STRA
 _PRIORITY = 10
 """Real strangers have their own processors, so this process has a low priority."""
 
-_PATIENCE = 15.0
-"""Seconds after the plan's time until the system ends this process."""
+PATIENCE = 120.0
+"""Seconds after the plan's time until the system ends this process: on a busy machine it starts late."""
 
 
 async def run(plan: Plan) -> Report:
@@ -36,7 +36,7 @@ def main() -> None:
     """Run the plan of the command line."""
     plan = msgspec.json.decode(sys.argv[1], type=Plan)
     os.nice(_PRIORITY)
-    signal.alarm(round(plan.seconds + _PATIENCE))
+    signal.alarm(round(plan.seconds + PATIENCE))
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     report = uvloop.run(run(plan))
