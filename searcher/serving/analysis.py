@@ -76,15 +76,15 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         end = time.monotonic() + min(context.time_remaining() or _LONGEST_WAIT, _LONGEST_WAIT)
         with self._counted_game(), caller.searching(end):
             self._gate.require_open()
-            asked = await self._checks.positions_of(request, self._strategies.offer)
+            game = await self._checks.game_of(request, self._strategies.offer)
             priority, has_ownership = request.priority, request.ownership
-            # The message takes several times the memory of the positions.
+            # The decoded message takes several times the memory of the game.
             del request
-            left = len(asked)
-            async with aclosing(whole_games.results(asked, self._searches, priority, caller)) as results:
-                async for index, result in results:
+            left = len(game.messages)
+            async with aclosing(whole_games.results(game, self._searches, priority, caller)) as results:
+                async for index, asked, result in results:
                     left -= 1
-                    response = whole_games.response_of(index, result, asked[index], ownership=has_ownership)
+                    response = whole_games.response_of(index, result, asked, ownership=has_ownership)
                     response.final = not left
                     yield response
 

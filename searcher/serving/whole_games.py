@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
+from searcher.engine.position import Direction, Position
 from searcher.engine.result import Result
 from searcher.errors import InvalidRequestError
 from searcher.interface import LossLimits, Offer, PlayedPosition, Task
@@ -24,10 +26,8 @@ class Checks:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
-    async def positions_of(
-        self, request: analysis_pb2.AnalyzeGameRequest, offer: Offer
-    ) -> list[PlayedPosition]:
-        """Return the positions of a request. Let other calls run between two positions.
+    async def game_of(self, request: analysis_pb2.AnalyzeGameRequest, offer: Offer) -> "CheckedGame":
+        """Return the game of a request. Let other calls run between two positions.
 
         Raises InvalidRequestError with the violations, and UnavailableError for a faulty evaluator.
         """
@@ -39,20 +39,43 @@ class Checks:
         terms = translate.terms_of(request.strategy, limits, offer, violations)
         if terms and request.only_losses:
             terms = replace(terms, limits=LossLimits(**asdict(terms.limits)))
-        asked = []
-        for index, each in enumerate(request.positions[:MOST_POSITIONS]):
+        messages: list[bytes] = []
+        for index, each in enumerate(islice(request.positions, MOST_POSITIONS)):
             async with self._turn:
                 violations.prefix = f"positions[{index}]."
-                played = None
-                if each.played_move:
-                    played = translate.move_of("played_move", each.played_move, violations)
-                position = translate.position_of(each.position, violations)
+                _position_of(each, violations)
                 if terms and not violations:
-                    asked.append(PlayedPosition(translate.task_on(position, terms, offer), played))
+                    messages.append(each.SerializeToString())
                 await asyncio.sleep(0)
-        if violations:
+        if violations or terms is None:
             raise InvalidRequestError(violations)
-        return asked
+        return CheckedGame(messages, terms, offer)
+
+
+@dataclass(frozen=True)
+class CheckedGame:
+    """A game's positions without violations. A position takes memory only while it is searched."""
+
+    messages: Sequence[bytes]
+    """A GamePosition each, because a decoded one has many times these bytes."""
+    terms: translate.Terms
+    offer: Offer
+
+    def position(self, index: int) -> PlayedPosition:
+        """Return a position and the move that was played from it."""
+        message = analysis_pb2.GamePosition.FromString(self.messages[index])
+        position, played = _position_of(message, Violations())
+        return PlayedPosition(translate.task_on(position, self.terms, self.offer), played)
+
+
+def _position_of(
+    message: analysis_pb2.GamePosition, violations: Violations
+) -> tuple[Position, Direction | None]:
+    """Return a position and the move that was played from it, and add its violations."""
+    played = None
+    if message.played_move:
+        played = translate.move_of("played_move", message.played_move, violations)
+    return translate.position_of(message.position, violations), played
 
 
 def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations) -> search_pb2.Limits:
@@ -80,25 +103,26 @@ def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations)
 
 
 async def results(
-    asked: Sequence[PlayedPosition], searches: IdleSearches, priority: int, caller: Caller
-) -> AsyncGenerator[tuple[int, Result]]:
+    game: CheckedGame, searches: IdleSearches, priority: int, caller: Caller
+) -> AsyncGenerator[tuple[int, PlayedPosition, Result]]:
     """Search the positions in their order, and yield the index and the result of each as its search ends.
 
     A caller with a limit of simultaneous searches gets one search at a time.
     """
     at_once = searches.workers if caller.searches_at_once is None else 1
-    waiting = iter(range(len(asked)))
-    running: dict[asyncio.Task[Result], int] = {}
+    waiting = iter(range(len(game.messages)))
+    running: dict[asyncio.Task[Result], tuple[int, PlayedPosition]] = {}
     try:
         while True:
             while len(running) < at_once and (index := next(waiting, None)) is not None:
-                search = _search(asked[index], searches, priority, caller.longest_search)
-                running[asyncio.create_task(search)] = index
+                asked = game.position(index)
+                search = _search(asked, searches, priority, caller.longest_search)
+                running[asyncio.create_task(search)] = index, asked
             if not running:
                 return
             done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
-                yield running.pop(task), task.result()
+                yield *running.pop(task), task.result()
     finally:
         for task in running:
             task.cancel()

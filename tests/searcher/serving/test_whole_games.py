@@ -295,10 +295,11 @@ async def test_the_check_of_a_game_ends_with_its_call() -> None:
     """Other calls run meanwhile, and of several games one position is checked at a time."""
     request = game(*[duel()] * 2_000)
     checks = Checks()
-    checking = [asyncio.create_task(checks.positions_of(request, FakeStrategies.offer)) for _ in range(3)]
+    checking = [asyncio.create_task(checks.game_of(request, FakeStrategies.offer)) for _ in range(3)]
     await asyncio.sleep(0.01)
     assert not any(task.done() for task in checking)
     checking[0].cancel()
     await asyncio.wait(checking[:1], timeout=1.0)
     assert checking[0].cancelled() and not checking[1].done()
-    assert [len(found) for found in await asyncio.gather(*checking[1:])] == [2_000, 2_000]
+    checked = await asyncio.gather(*checking[1:])
+    assert [len(each.messages) for each in checked] == [2_000, 2_000]
