@@ -59,19 +59,6 @@ def output_option(parameter: str, **attributes: Any) -> Callable[[_Command], _Co
     return click.option("-o", "--output", parameter, **given)
 
 
-def lambda_option(default: float) -> Callable[[_Command], _Command]:
-    """Return a decorator that adds the option for lambda. It decides how a fit mixes its targets."""
-    return click.option(
-        "--lambda",
-        "decay",
-        type=click.FloatRange(0.0, 1.0),
-        metavar="P",
-        default=default,
-        help="Forecast the scores of the next searches, each counting P times as much as the score before, "
-        "and the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
-    )
-
-
 class LazyChoice(click.Choice[str]):
     """A choice that reads its values when they are needed, so that `--help` of other commands stays fast."""
 

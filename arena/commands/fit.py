@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts, working
+from arena.commands.common import EXISTING_FOLDER, FILE, output_option, print_parts, working
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
 
@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 @click.argument("evaluator", shell_complete=completion.evaluators)
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
-@lambda_option(1.0)
+@click.option(
+    "--lambda",
+    "decay",
+    type=click.FloatRange(0.0, 1.0),
+    metavar="P",
+    default=1.0,
+    help="Forecast the scores of the next searches, each counting P times as much as the score before, "
+    "and the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
+)
 @click.option(
     "--deviation",
     type=click.FloatRange(0.0, min_open=True),

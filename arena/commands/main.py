@@ -15,7 +15,6 @@ from arena.commands.replay import replay
 from arena.commands.report import report
 from arena.commands.serve import serve
 from arena.commands.sprt import sprt
-from arena.commands.train import train
 from arena.commands.tune import tune
 from battlesnake_search.common.cli import CONTEXT, version_option
 from battlesnake_search.common.config import config_option
@@ -42,7 +41,6 @@ for command in (
     tune,
     games,
     fit,
-    train,
     policy,
     compliance,
 ):

@@ -1,8 +1,7 @@
-"""The findings of a fit or a training, for a terminal and as a page: one HTML file without a script."""
+"""The findings of a fit, for a terminal and as a page: one HTML file without a script."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from matplotlib.ticker import PercentFormatter
 from rich import table
@@ -27,11 +26,6 @@ from arena.report.terminal import printed
 from arena.report.wording import side_colour_name
 from arena.statistics.terms import term_lines
 from battlesnake_search.common.estimation import Estimate
-from searcher.engine.features.terms import Terms
-
-if TYPE_CHECKING:
-    # It needs JAX, and fits work without JAX.
-    from arena.learning.net import Net
 
 _NATS = 1000.0
 """Losses are shown in thousandths of a nat."""
@@ -62,13 +56,6 @@ def fit_summary(fit: Fit) -> Iterator[RenderableType]:
     yield Text(f"\nTerms:\n{term_lines(_TERMS, _TERMS)}", "dim")
 
 
-def net_summary(net: "Net") -> Iterator[RenderableType]:
-    """Yield the parts of the summary of a training."""
-    yield Text(f"{net.positions:,} positions of {net.games:,} games")
-    yield Text(_conclusion_of_net(net))
-    yield _calibration_table(net.calibration)
-
-
 def fit_page(fit: Fit) -> str:
     """Return the page of a fit as HTML."""
     return _page(
@@ -80,27 +67,12 @@ def fit_page(fit: Fit) -> str:
     )
 
 
-def net_page(name: str, net: "Net") -> str:
-    """Return the page of a training as HTML."""
-    return _page(
-        kicker="training of a net",
-        title=f"{name}, trained on {net.games:,} games",
-        conclusion=_conclusion_of_net(net),
-        charts=[_calibration_chart(net.calibration), _losses_chart(net.losses)],
-        tables=[_terms(net)],
-    )
-
-
 def _page(**parts: object) -> str:
     return environment().get_template("fit.html.jinja").render(**parts, refresh=0, style=style())
 
 
 def _conclusion_of_fit(fit: Fit) -> str:
     return conclusion(fit.validation, "the fitted weights", "the former ones")
-
-
-def _conclusion_of_net(net: "Net") -> str:
-    return conclusion(net.validation, "the net", f"the linear evaluator {net.linear}")
 
 
 def conclusion(validation: Validation, new: str, former: str) -> str:
@@ -143,21 +115,6 @@ def _players(fit: Fit) -> Table:
         columns=("player", "strength in log-odds"),
         rows=[(player, f"{strength:+.2f}") for player, strength in ranked],
         note="How much better than the most frequent player each of them does in the same positions.",
-    )
-
-
-def _terms(net: "Net") -> Table:
-    """Return the terms, beginning with the largest effect on the hidden units."""
-    strength = abs(net.layers.inward * net.layers.outward).sum(axis=1)
-    order = strength.argsort()[::-1].tolist()
-    return Table(
-        heading="Terms",
-        columns=("term", "direct weight", "through hidden units"),
-        rows=[
-            (Terms._fields[term], f"{net.layers.direct[term]:+.3f}", f"{strength[term]:.3f}")
-            for term in order
-        ],
-        note="In log-odds: what a term of 1 adds directly, and at most by way of the hidden units.",
     )
 
 
@@ -246,16 +203,3 @@ def _worth_chart(weights: Sequence[FittedWeight]) -> Chart:
         best = order[0]
         description = f"The worth of each weight. Most: {best.declared.name}, {_NATS * best.worth:.2f}."
         return drawing.chart_of(axes, "worth", "Worth", description)
-
-
-def _losses_chart(losses: Sequence[float]) -> Chart:
-    epochs = range(1, len(losses) + 1)
-    with drawing.axes() as axes:
-        axes.plot(epochs, [_NATS * loss for loss in losses], color=side_colour(0), marker="o", markersize=4)
-        axes.set(xlabel="epoch", ylabel="loss in thousandths of a nat")
-        axes.set_xticks(epochs)
-        description = (
-            "The loss of the training on all games, whose targets are not outcomes alone: from "
-            f"{_NATS * losses[0]:.2f} in the first epoch to {_NATS * losses[-1]:.2f} in the last."
-        )
-        return drawing.chart_of(axes, "training", "Training", description)

@@ -1,4 +1,4 @@
-"""The values and the terms of many positions, by compiled code on the engine's records."""
+"""The values of many positions, by compiled code on the engine's records."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from arena.data.files import Columns, Lists
 from battlesnake_search.common.cores import available_cores
-from searcher.engine.features.terms import Terms, terms
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import WORD_BITS
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
@@ -87,30 +86,6 @@ def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
                     values[number, snake] = compiled(game, board, weights[number], snake - rows.first[row])
 
     return fill
-
-
-Inputs = NDArray[np.float32]
-"""The inputs of a net, by snake and term."""
-
-
-def inputs_of(columns: Columns) -> Inputs:
-    """Return the terms of each snake of each position."""
-    found = np.zeros((len(columns.snakes), len(Terms._fields)), dtype=np.float32)
-    rows = rows_of(columns)
-    for kind in kinds_of(columns):
-        _fill(kind, rows, found)
-    return found
-
-
-@njit
-def _fill(kind: Any, rows: Any, found: Any) -> None:
-    game, board = kind.game[0], kind.board[0]
-    for row in kind.positions:
-        pack_row(game, board, rows, row)
-        for snake in range(rows.first[row], rows.first[row + 1]):
-            values = terms(game, board, snake - rows.first[row])
-            for index in range(len(values)):
-                found[snake, index] = values[index]
 
 
 class Rows(NamedTuple):

@@ -18,8 +18,6 @@ PATHS = {
     "tests/searcher/precompile/test_warmup.py": "compilation",
     "tests/searcher/trials/test_trial.py": "compilation",
     "tests/gateway/routes/test_renewal.py": "compilation",
-    "tests/arena/commands/test_train.py": "JAX",
-    "tests/arena/learning/test_net.py": "JAX",
     "tests/arena/matches/test_ray_workers.py": "Ray",
     "tests/benchmarks/service/test_first_minutes.py": "compilation",
     "tests/mutants/": "tools of the tests",
