@@ -8,12 +8,12 @@ and only the finals are compared.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import msgspec
 import optuna
@@ -66,17 +66,14 @@ class Trial:
         return fmean(self.points)
 
 
-class TuningObserver(Protocol):
-    """Observes a tuning."""
-
-    def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """Receive all trials and finals that have ended."""
+OnTrial = Callable[[Sequence[Trial], Sequence[Trial]], None]
+"""Receives all trials and all finals that have ended, after each of them."""
 
 
 class Tuning:
     """An Optuna study that plays its trials as matches."""
 
-    def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
+    def __init__(self, task: Task, file: Path | None, workers: Workers, on_trial: OnTrial) -> None:
         """Open the study in the file, or a new one. Raises ValueError if the file holds anything else."""
         self._space = {
             weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
@@ -84,12 +81,12 @@ class Tuning:
         self._storage = None if file is None else _storage(file)
         self._study, self._task = _open(task, self._storage, file)
         self._workers = workers
-        self._observer = observer
+        self._on_trial = on_trial
 
     def run(self, trials: int, finalists: int) -> Trial:
         """Play the trials and finals that the study lacks, and return the best final.
 
-        Each trial is in the file before the observer is notified. Raises WorkersLostError, or ValueError if
+        Each trial is in the file before `on_trial` is called. Raises WorkersLostError, or ValueError if
         no pair of a trial counts.
         """
         self._notify()
@@ -143,7 +140,7 @@ class Tuning:
         self._notify()
 
     def _notify(self) -> None:
-        self._observer.trial_ended(self.trials(), list(self.finals().values()))
+        self._on_trial(self.trials(), list(self.finals().values()))
 
     def _frozen(self, trial: Trial, attributes: dict[str, Any]) -> FrozenTrial:
         return create_trial(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FOLDER, FILE, output_option, print_parts, working
+from arena.commands.common import EXISTING_FOLDER, output_option, print_parts, working
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "python -m arena fit fitted duels fours --output fitted.toml --page fit.html",
+        "python -m arena fit fitted duels fours --output fitted.toml",
     )
 )
 @click.argument("evaluator", shell_complete=completion.evaluators)
@@ -38,14 +38,12 @@ if TYPE_CHECKING:
     help="Likely distance of a weight from its start, as a share of its range. Few games move a weight less "
     "than that, and many games can move it further.",
 )
-@click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the fit as a page.")
 def fit(
     evaluator: str,
     data: tuple[Path, ...],
     out: Path,
     decay: float,
     deviation: float,
-    page: Path | None,
 ) -> None:
     """Fit the weights of EVALUATOR to the outcomes of games.
 
@@ -57,7 +55,7 @@ def fit(
     from arena.data.files import read_columns
     from arena.games.entrants import write_weights
     from arena.learning.evaluator_fit import fit_evaluator
-    from arena.learning.report import fit_page, fit_summary
+    from arena.learning.report import fit_summary
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
 
@@ -71,9 +69,6 @@ def fit(
         write_weights(out, WeightsFile(evaluator, found.by_name))
         print_parts(*fit_summary(found))
         click.echo(f"Written to {out}.")
-        if page is not None:
-            page.write_text(fit_page(found), encoding="utf-8")
-            click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
         raise click.ClickException(in_words(error)) from None
 

@@ -14,7 +14,7 @@ from battlesnake_search.common.cores import available_cores
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
-    from arena.tuning import Task, Trial, TuningObserver, TuningProgress
+    from arena.tuning import Task, Trial
     from searcher.interface import Weight
 
 _FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
@@ -40,9 +40,6 @@ _FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
 @click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs, or blocks, for each finalist.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
-@click.option(
-    "--page", type=FILE, metavar="PAGE.html", help="Draw the trials as a page, again after each trial."
-)
 def tune(
     strategy: str,
     out: Path,
@@ -54,7 +51,6 @@ def tune(
     finalists: int,
     final_pairs: int,
     concurrency: int | None,
-    page: Path | None,
     **options: Any,
 ) -> None:
     """Find weights with which an evaluator wins more.
@@ -75,14 +71,12 @@ def tune(
     try:
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
-        if page is not None and not page.parent.is_dir():
-            raise ValueError(f"--page: there is no folder {page.parent}")
         strategy = strategy if "/" in strategy else f"paranoid/{strategy}"
         evaluator, weights = _chosen(strategy, names)
         setup, _ = read_setup((f"{strategy},name=candidate", against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         workers = LocalWorkers(concurrency or available_cores(), shown_credentials(options))
-        best = _run(task, file, (trials, min(trials, finalists)), workers, page)
+        best = _run(task, file, (trials, min(trials, finalists)), workers)
         write_weights(out, WeightsFile(evaluator, dict(best.weights)))
         _report(best, task)
         click.echo(f"Written to {out}.")
@@ -108,9 +102,7 @@ def _chosen(strategy: str, names: str | None) -> "tuple[str, tuple[Weight, ...]]
     return evaluator, tuple(known[name] for name in chosen)
 
 
-def _run(
-    task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers", page: Path | None
-) -> "Trial":
+def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers") -> "Trial":
     from arena.matches.workers import WorkersLostError
     from arena.tuning import Tuning, TuningProgress
 
@@ -118,26 +110,13 @@ def _run(
     try:
         with (
             TuningProgress(trials, finalists) as progress,
-            closing(Tuning(task, file, workers, _observer(task, amount, page, progress))) as tuning,
+            closing(Tuning(task, file, workers, progress.trial_ended)) as tuning,
         ):
             workers.on_running = progress.games_running
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:
         kept = f"; the same command continues it from {file}" if file else ""
         raise click.ClickException(f"the tuning was interrupted{kept} {error}".rstrip()) from None
-
-
-def _observer(
-    task: "Task", amount: tuple[int, int], page: Path | None, progress: "TuningProgress"
-) -> "TuningObserver":
-    if page is None:
-        return progress
-    # Matplotlib is slow to import.
-    from arena.tuning_page import TuningPage
-
-    candidate, opponent = task.setup.entrants[:2]
-    title = f"{candidate.player.partition(',')[0]} against {opponent.name}"
-    return TuningPage(page, title, *amount, progress)
 
 
 def _report(best: "Trial", task: "Task") -> None:

@@ -10,14 +10,13 @@ from arena.report.findings import Table
 from arena.statistics.terms import term_lines
 
 
-def printed(shown: Table, but: int = 0) -> table.Table:
-    """Return a page's table for a terminal, without some of its last columns."""
-    columns = len(shown.columns) - but
+def printed(shown: Table) -> table.Table:
+    """Return a page's table for a terminal."""
     found = table.Table(shown.columns[0], box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in shown.columns[1:columns]:
-        found.add_column(heading, justify="right" if columns > 2 else "left")
+    for heading in shown.columns[1:]:
+        found.add_column(heading, justify="right" if len(shown.columns) > 2 else "left")
     for row in shown.rows:
-        found.add_row(*map(Text, row[:columns]))
+        found.add_row(*map(Text, row))
     return found
 
 

@@ -43,17 +43,6 @@ def game(seats: tuple[int, int], won: bool, void: str | None = None) -> Game:
     return Game(seats, START, (Turn((None, None)),), deaths, "one left", void)
 
 
-class Notes:
-    """An observer that records its notifications."""
-
-    def __init__(self) -> None:
-        self.ended: list[tuple[int, int]] = []
-
-    def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """Record the numbers of trials and finals."""
-        self.ended.append((len(trials), len(finals)))
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """The path of a study."""
@@ -65,7 +54,7 @@ def outcome(
 ) -> tuple[Trial, list[Trial]]:
     """The best trial of a tuning, and all of its trials."""
     workers = workers or Paper()
-    with closing(Tuning(task, file, workers, Notes())) as tuning:
+    with closing(Tuning(task, file, workers, lambda *_: None)) as tuning:
         return tuning.run(trials, finalists), tuning.trials()
 
 
@@ -159,11 +148,11 @@ def test_another_file_is_rejected(file: Path) -> None:
     assert file.read_text() == "my thesis " * 100
 
 
-def test_the_observer_is_notified() -> None:
-    """The observer is notified of each trial, from the stored ones on."""
-    notes = Notes()
-    Tuning(TASK, None, Paper(), notes).run(2, 1)
-    assert notes.ended == [(0, 0), (1, 0), (2, 0), (2, 1)]
+def test_each_trial_is_reported() -> None:
+    """All trials and finals are reported after each of them, and at the start."""
+    ended: list[tuple[int, int]] = []
+    Tuning(TASK, None, Paper(), lambda trials, finals: ended.append((len(trials), len(finals)))).run(2, 1)
+    assert ended == [(0, 0), (1, 0), (2, 0), (2, 1)]
 
 
 class Void(Paper):

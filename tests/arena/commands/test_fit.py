@@ -56,15 +56,14 @@ def test_games_that_are_there_are_not_played_again(data: Path) -> None:
 @pytest.mark.rest("simulations")
 def test_weights_are_fitted_and_play(data: Path, tmp_path: Path) -> None:
     """The file is one of weights, and a match takes it."""
-    out, page = tmp_path / "area.toml", tmp_path / "fit.html"
-    done = run("fit", "area", data, "--output", out, "--page", page)
+    out = tmp_path / "area.toml"
+    done = run("fit", "area", data, "--output", out)
     assert done.exit_code == 0, done.output
     assert "forecast" in done.output and f"Written to {out}." in done.output
     content = tomllib.loads(out.read_text())
     assert content["evaluator"] == "area" and content["weights"].keys() == {"area", "hunger"}
     [entrant] = parse_entrants([f"paranoid/area,weights={out}"], MoveLimits(nodes=10))
     assert "weight.hunger" in entrant.player
-    assert page.read_text().startswith("<!doctype html>")
     again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--lambda", "0.9")
     assert again.exit_code == 0, again.output
 

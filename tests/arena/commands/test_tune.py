@@ -52,30 +52,6 @@ def test_a_search_is_tuned_in_company(tmp_path: Path) -> None:
     assert "against crowd/length in 2 pairs, Elo" in result.output
 
 
-def test_a_page_shows_the_trials(tmp_path: Path) -> None:
-    """A page is written after each trial. At the end no browser loads it again."""
-    page = tmp_path / "tune.html"
-    written: list[str] = []
-    replaced = Path.replace
-
-    def replace(source: Path, target: Path) -> Path:
-        if target == page:
-            written.append(source.read_text())
-        return replaced(source, target)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Path, "replace", replace)
-        result = run("area", "--weights", "hunger", "--output", tmp_path / "best.toml", "--page", page)
-    assert result.exit_code == 0, result.output
-    counts = [(0, 0), (1, 0), (2, 0), (2, 1)]
-    assert len(written) == len(counts)
-    for text, (trials, finals) in zip(written, counts, strict=True):
-        assert f"{trials} of 2 trials and {finals} of 1 finals have ended." in text
-        assert ('http-equiv="refresh"' in text) == ((trials, finals) != (2, 1))
-    assert page.read_text() == written[-1]
-    assert "paranoid/area against paranoid/area" in written[-1] and "<svg" in written[-1]
-
-
 @pytest.mark.rest("killed processes")
 def test_a_killed_tuning_continues(tmp_path: Path) -> None:
     """After kill -9, the same study ends with the weights of an uninterrupted tuning."""
