@@ -21,10 +21,11 @@ from battlesnake_search import viewer
 INK, MUTED, GRID, ALARM = "#010101", "#020202", "#030303", "#040404"
 """Placeholders for colours. The page's style sheet defines them for light and dark mode."""
 
-DASHES = ("-", "--", ":", "-.")
+_DASHES = ("-", "--", ":", "-.")
 """Line styles of entrants, so that colour is not the only difference."""
 
-_WIDTH, _HEIGHT = 4.6, 2.7
+_SIZE = (4.6, 2.7)
+"""The inches of a chart, which decide how large its text is."""
 _STYLE: dict[Any, Any] = {
     # Text is never a formula.
     "text.parse_math": False,
@@ -75,7 +76,7 @@ def side_colour(entrant: int) -> str:
 
 def side_dash(entrant: int) -> str:
     """Return an entrant's line style."""
-    return DASHES[entrant % len(DASHES)]
+    return _DASHES[entrant % len(_DASHES)]
 
 
 def legend_entry(name: str, entrant: int) -> LegendEntry:
@@ -84,10 +85,10 @@ def legend_entry(name: str, entrant: int) -> LegendEntry:
 
 
 @contextmanager
-def axes(height: float = _HEIGHT) -> Iterator[Axes]:
+def axes() -> Iterator[Axes]:
     """Open axes in the page's style, and leave matplotlib's settings as they were."""
     with rc_context(_STYLE):
-        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+        figure = Figure(figsize=_SIZE, layout="constrained")
         yield figure.add_subplot()
 
 

@@ -1,6 +1,5 @@
 """The findings of a match, as the page's tables and sentences, from counts over all games."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -10,7 +9,7 @@ import numpy as np
 from arena.conduct import Conduct, Figures, Lengths, deaths_text, number_text
 from arena.matches.standing import Standing, is_duel, tally_of
 from arena.matches.summary import mean_time
-from arena.records import FAULTS, Game, Match, Setup
+from arena.records import FAULTS, Match, Setup
 from arena.report.wording import (
     TIMES,
     interval,
@@ -21,7 +20,6 @@ from arena.report.wording import (
     share_interval,
     signed,
     title_text,
-    winner,
 )
 from arena.statistics import elo
 from arena.statistics.elo import PAIRS, BlockTally
@@ -30,48 +28,6 @@ from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING, TERMS, comparison_terms, p_value_text
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
-
-
-@dataclass(slots=True)
-class Side:
-    """The moves of an entrant in all games."""
-
-    milliseconds: list[float] = field(default_factory=list)
-    """The time of every decision."""
-    depths: Counter[int] = field(default_factory=Counter)
-    """The number of decisions by reported depth."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """The moves of a match by entrant, and the turns and the winner of each game that counts.
-
-    The winner is None after a draw, and for a snake alone.
-    """
-
-    sides: list[Side]
-    lengths: list[tuple[int, int | None]] = field(default_factory=list)
-
-
-def counts_of(match: Match) -> Counts:
-    """Return the counts of a match."""
-    counts = Counts([Side() for _ in match.setup.entrants])
-    for block in match.blocks:
-        for game in block.games:
-            _count_decisions(counts.sides, game)
-            if block.counts:
-                counts.lengths.append((len(game.turns), winner(match.setup, game)))
-    return counts
-
-
-def _count_decisions(sides: Sequence[Side], game: Game) -> None:
-    for turn in game.turns:
-        for seat, decision in zip(game.seats, turn.decisions, strict=True):
-            if decision is not None:
-                sides[seat].milliseconds.append(decision.milliseconds)
-                if decision.depth:
-                    sides[seat].depths[decision.depth] += 1
-
 
 MOST_POINTS = 150
 """The largest number of points of a history. In a longer match, each point stands for several blocks."""
@@ -317,11 +273,17 @@ def voids(standing: Standing) -> Table:
     return Table("Void games", ("Reason", "Games"), rows, note)
 
 
-def times(setup: Setup, counts: Counts) -> Table:
+def times(match: Match) -> Table:
     """Return the time of a move, by entrant."""
+    spent: list[list[float]] = [[] for _ in match.setup.entrants]
+    for game in (game for block in match.blocks for game in block.games):
+        for turn in game.turns:
+            for seat, decision in zip(game.seats, turn.decisions, strict=True):
+                if decision is not None:
+                    spent[seat].append(decision.milliseconds)
     rows = []
-    for entrant, side in zip(setup.entrants, counts.sides, strict=True):
-        found = np.percentile(side.milliseconds, [50, 99, 100]) if side.milliseconds else (0.0, 0.0, 0.0)
+    for entrant, milliseconds in zip(match.setup.entrants, spent, strict=True):
+        found = np.percentile(milliseconds or [0.0], [50, 99, 100])
         rows.append((entrant.name, *(f"{value:,.1f} ms" for value in found)))
     return Table("Time of a move", ("Entrant", "Median", "99 %", "Longest"), rows)
 

@@ -11,7 +11,6 @@ from arena.matches.standing import Standing
 from arena.records import Match
 from arena.report import charts, findings
 from arena.report.drawing import environment, source, style
-from arena.report.findings import counts_of
 from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
 from battlesnake_search import viewer
@@ -21,10 +20,10 @@ def page_of(match: Match) -> str:
     """Return the page as HTML. Raises ValueError, with block and game, if a record contradicts the rules."""
     setup = match.setup
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
-    standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
+    standing, figures = findings.standing_of(match), Figures.of(setup, match.blocks)
     results = [findings.ranking(standing), findings.opponents(figures)]
     games = [findings.conduct(figures), findings.deaths(figures), findings.growth(figures)]
-    tables = [findings.faults(standing), findings.voids(standing), findings.times(setup, counts)]
+    tables = [findings.faults(standing), findings.voids(standing), findings.times(match)]
     script = f"{viewer.script()}\n{source('report.js')}"
     return (
         environment()
@@ -37,7 +36,7 @@ def page_of(match: Match) -> str:
             summary=_summary(standing, figures),
             results=[*filter(None, results), *(games if standing.points else ())],
             tables=tables,
-            charts=charts.charts(standing, counts, figures),
+            charts=charts.charts(standing),
             data=_data(match),
             blocks=blocks,
             style=style(),

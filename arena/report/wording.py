@@ -7,19 +7,6 @@ from arena.matches.standing import shares_outlived
 from arena.records import Game, MoveLimits, Setup
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
-from battlesnake_search.contract.deaths import Cause
-
-CAUSES: dict[str, str] = {
-    Cause.HEAD: "head to head",
-    Cause.BODY: "another's body",
-    Cause.SELF: "own body",
-    Cause.WALL: "wall",
-    Cause.HUNGER: "starved",
-    Cause.HAZARD: "hazard",
-}
-"""Short terms for the official engine's causes of death."""
-
-ALIVE = "alive at the end"
 
 SIDES = 8
 """The number of entrants' colours. A ninth entrant has the colour of the first."""
@@ -40,11 +27,6 @@ def title_text(setup: Setup) -> str:
     if len(contenders) == 1:
         return f"{contenders[0]} against {counted(len(company), 'opponent')}"
     return " against ".join(contenders) + (f" in the company of {listed(company)}" if company else "")
-
-
-def cause_text(cause: str) -> str:
-    """Return the term for a cause of death. Unknown causes stay as they are."""
-    return CAUSES.get(cause, cause)
 
 
 def winner(setup: Setup, game: Game) -> int | None:

@@ -4,28 +4,23 @@ import re
 
 import pytest
 
-from arena.conduct import Figures
 from arena.records import Match
 from arena.report import charts, findings
 from arena.report.drawing import Chart
-from arena.report.findings import counts_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of, with_test
+from tests.arena.report.random_games import DUEL, random_match, setup_of, with_test
 
 
 def charts_of(match: Match) -> dict[str, Chart]:
     """The charts of a match by id."""
-    drawn = charts.charts(
-        findings.standing_of(match), counts_of(match), Figures.of(match.setup, match.blocks)
-    )
-    return {chart.id: chart for chart in drawn}
+    return {chart.id: chart for chart in charts.charts(findings.standing_of(match))}
 
 
 def test_a_tested_duel_has_all_charts(duel: Match) -> None:
-    """A duel with a test has all six charts, each with a title and a description."""
+    """A duel with a test has both charts, each with a title and a description."""
     drawn = charts_of(with_test(duel, Sprt(0, 20)))
-    assert list(drawn) == ["rating", "llr", "deaths", "lengths", "depths", "times"]
+    assert list(drawn) == ["rating", "llr"]
     assert all(chart.title and chart.description.endswith(".") for chart in drawn.values())
 
 
@@ -37,7 +32,7 @@ def test_the_test_is_drawn_only_where_there_is_one(duel: Match) -> None:
 def test_names_are_in_legends_only(duel: Match) -> None:
     """A drawing has no names; the legend names each entrant with the style sheet's colour."""
     drawn = charts_of(duel)
-    assert [key.name for key in drawn["deaths"].keys] == [entrant.name for entrant in duel.setup.entrants]
+    assert [key.name for key in drawn["rating"].keys] == [HOSTILE]
     assert HOSTILE not in "".join(chart.svg for chart in drawn.values())
     assert all("Söhne" not in re.sub(r'aria-label="[^"]*"', "", chart.svg) for chart in drawn.values())
 
@@ -53,9 +48,3 @@ def test_many_sides_have_charts(names: tuple[str, ...]) -> None:
     """Every entrant has a curve in the rating."""
     match = random_match(setup_of(DUEL, names, len(names)), 2)
     assert [key.name for key in charts_of(match)["rating"].keys] == list(names)
-
-
-def test_solo_games_have_charts() -> None:
-    """Where nobody wins, lengths are those of single snakes."""
-    match = random_match(setup_of(SOLO, snakes=1), 2)
-    assert [key.name for key in charts_of(match)["lengths"].keys][-1] == "alone"

@@ -9,7 +9,7 @@ from arena.conduct import Figures
 from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
-from arena.report.findings import MOST_POINTS, checkpoints, counts_of, elo_histories, llr_history
+from arena.report.findings import MOST_POINTS, checkpoints, elo_histories, llr_history
 from arena.report.wording import MINUS
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
@@ -163,7 +163,7 @@ def test_faults_are_listed_by_entrant_and_kind() -> None:
 def test_times_are_summarized() -> None:
     """Times are summarized by entrant."""
     match = match_of(DUELISTS, pair("w", "l"))
-    assert rows(findings.times(DUELISTS, counts_of(match)))["one"] == ("10.0 ms", "10.0 ms", "10.0 ms")
+    assert rows(findings.times(match))["one"] == ("10.0 ms", "10.0 ms", "10.0 ms")
 
 
 def test_the_facts_of_the_setup() -> None:
@@ -173,34 +173,6 @@ def test_the_facts_of_the_setup() -> None:
     assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"
     assert facts["Rules"] == "standard, map standard"
     assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")
-
-
-def test_void_games_count_for_moves_only() -> None:
-    """A block with a void game has times, but no lengths."""
-    match = random_match(setup_of(DUEL), 1)
-    first, second = match.blocks[0].games
-    void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
-    counts = counts_of(void)
-    assert counts.lengths == []
-    assert [len(side.milliseconds) for side in counts.sides] == [
-        len(side.milliseconds) for side in counts_of(match).sides
-    ]
-
-
-def test_missing_depths_are_not_counted() -> None:
-    """A decision without a depth is not a decision of depth 0."""
-    match = random_match(setup_of(DUEL), 1)
-    reported = [
-        decision.depth
-        for block in match.blocks
-        for game in block.games
-        for turn in game.turns
-        for decision in turn.decisions
-        if decision and decision.depth
-    ]
-    counts = counts_of(match)
-    assert sum(side.depths.total() for side in counts.sides) == len(reported) > 0
-    assert all(side.depths[0] == 0 for side in counts.sides)
 
 
 @given(st.integers(1, 10_000))

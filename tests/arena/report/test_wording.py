@@ -1,6 +1,5 @@
 """The page's format of numbers and names."""
 
-import re
 from math import inf
 
 import pytest
@@ -8,8 +7,6 @@ import pytest
 from arena.records import MoveLimits
 from arena.report import wording
 from battlesnake_search.common.estimation import Estimate
-from battlesnake_search.contract.deaths import Cause
-from battlesnake_search.viewer import FOLDER
 
 
 @pytest.mark.parametrize(
@@ -54,10 +51,3 @@ def test_names_are_listed_as_in_a_sentence() -> None:
     """Names are separated by commas and a last "and"."""
     assert wording.listed(["a"]) == "a"
     assert wording.listed(["a", "b", "c"]) == "a, b and c"
-
-
-def test_causes_of_death_have_the_terms_of_the_viewer() -> None:
-    """Each cause has a term, and the viewer, a part of the page, has the same one."""
-    assert set(wording.CAUSES) == set(Cause)
-    listed = (FOLDER / "words.js").read_text().partition("const CAUSES = {")[2].partition("}")[0]
-    assert dict(re.findall(r'"?([\w-]+)"?: "(.*)"', listed)) == wording.CAUSES
