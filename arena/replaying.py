@@ -13,17 +13,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
-from rich.progress import BarColumn, TextColumn
 
 from arena.data.histories import History, HistoryTurn, histories_in
 from arena.games.boards import default_map, move_word
 from arena.games.entrants import STRATEGY, is_url, make_player, prepare, split_text, weights_in
-from arena.matches.summary import BarOrLines, running_text
-from arena.matches.workers import LocalWorkers, Running, report
+from arena.matches.workers import LocalWorkers, report
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import FaultError, Player, View
 from arena.records import Entrant, Move, Rules
-from battlesnake_search.common.console import Console
 from searcher.engine.position import Position
 
 if TYPE_CHECKING:
@@ -69,27 +66,6 @@ class Comparison(msgspec.Struct, frozen=True):
         """The distance of the scores, 0 if a score is unknown."""
         one, other = (answer.score for answer in self.answers)
         return 0.0 if one is None or other is None else abs(one - other)
-
-
-class ReplayProgress(BarOrLines):
-    """Shows the number of games that are done, by default on standard error."""
-
-    def __init__(self, games: int, console: Console | None = None) -> None:
-        super().__init__(games, console, BarColumn(), TextColumn("{task.fields[line]}"), line="")
-
-        self._done = 0
-
-    def games_running(self, running: Running) -> None:
-        """Show how far the games in progress have come, as arena.matches.workers.LocalWorkers requires."""
-        self._show_games(f"{self._done}/{self._steps} games, {running_text(running)}".rstrip(", "))
-
-    def game_ended(self, done: int) -> None:
-        """Show the number of games that are done."""
-        self._done = done
-        self._show_games(f"{done}/{self._steps} games")
-
-    def _show_games(self, line: str) -> None:
-        self._show(self._done, line, line=line)
 
 
 def compare(

@@ -7,13 +7,12 @@ of many noisy values is biased upwards. So the best few trials play finals on st
 and only the finals are compared.
 """
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 import optuna
@@ -21,14 +20,12 @@ from optuna.distributions import FloatDistribution
 from optuna.samplers import TPESampler
 from optuna.storages import RDBStorage
 from optuna.trial import FrozenTrial, create_trial
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.standing import points
-from arena.matches.summary import LINE_SECONDS, running_text
+from arena.matches.summary import StepProgress
 from arena.matches.workers import Running, Workers
 from arena.records import Block, Setup
-from battlesnake_search.common.console import Console
 from searcher.interface import Weight
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -204,53 +201,23 @@ def _storage(file: Path) -> RDBStorage:
         raise ValueError(f"{file} can't be used as a study: {str(error).splitlines()[0]}") from None
 
 
-class TuningProgress:
-    """Shows the progress of a tuning."""
+class TuningProgress(StepProgress):
+    """Shows the progress of a tuning: trials, then finals, which count as trials too."""
 
     def __init__(self, trials: int, finals: int) -> None:
-        self._console = Console(stderr=True, highlight=False)
-        self._bars = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[line]}", markup=False),
-            console=self._console,
-        )
-        self._trials = self._bars.add_task("trials", total=trials, line="")
-        self._finals = self._bars.add_task("finals", total=finals, line="")
-        self._best, self._printed = "", time.monotonic()
-
-    def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
+        super().__init__("trial", trials + finals)
 
     def games_running(self, running: Running) -> None:
-        """Show how far the pairs in progress have come, as arena.matches.workers.LocalWorkers requires."""
-        line = f"{running_text(running)}{self._best}"
-        self._bars.update(self._trials, line=line)
-        if not self._console.is_terminal and time.monotonic() - self._printed >= LINE_SECONDS:
-            self._print(line)
-
-    def _print(self, line: str) -> None:
-        self._printed = time.monotonic()
-        self._console.print(line, markup=False, soft_wrap=True)
+        """Show the turns of the games in progress, which are no steps of a tuning."""
+        super().games_running({number: (0, turn) for number, (_, turn) in running.items()})
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Show the best trial and, if there is no bar, also the last trial."""
-        for task, ended in ((self._trials, trials), (self._finals, finals)):
-            if ended:
-                best = max(ended, key=lambda trial: trial.mean)
-                self._best = f"best {_result(best)}"
-                self._bars.update(task, completed=len(ended), line=self._best)
-        if not self._console.is_terminal and (trials or finals):
-            last = (finals or trials)[-1]
-            kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
-            self._print(f"{kind}: {_result(last)}")
+        if ended := finals or trials:
+            best = max(ended, key=lambda trial: trial.mean)
+            self.steps_ended(len(trials) + len(finals), f"best {_result(best)}")
+            if not self._console.is_interactive:
+                self._print(f"{'final' if finals else 'trial'} {len(ended)}: {_result(ended[-1])}")
 
 
 def _result(trial: Trial) -> str:

@@ -92,15 +92,16 @@ def _compare(
     files: Sequence[Path], entrants: "tuple[Entrant, Entrant]", snakes: frozenset[str], workers: Any
 ) -> "list[Comparison]":
     """Return all comparisons in the order of games and turns, with progress on standard error."""
-    from arena.replaying import ReplayProgress, compare, games_in
+    from arena.matches.summary import StepProgress
+    from arena.replaying import compare, games_in
 
     found = []
     played = compare(files, entrants, snakes, workers)
-    with ReplayProgress(len(games_in(tuple(files)))) as progress:
+    with StepProgress("game", len(games_in(tuple(files)))) as progress:
         workers.on_running = progress.games_running
         for done, comparisons in enumerate(played, 1):
             found += comparisons
-            progress.game_ended(done)
+            progress.steps_ended(done, "")
     order = {game.game: number for number, game in enumerate(games_in(tuple(files)))}
     return sorted(found, key=lambda each: (order[each.game], each.turn))
 

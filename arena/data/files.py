@@ -1,12 +1,11 @@
 """A folder of data: Parquet files with positions of whole games, and their columns as arrays.
 
-A row is a position, with a list of its snakes. Each file is complete or missing, and is checked when it is
-read.
+A row is a position, with a list of its snakes. Each file is complete or missing. The checksums of its pages
+and its version are checked when it is read.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-
-from searcher.engine.position import MAX_HEALTH
 
 VERSION = "1"
 """The version of the columns. Files of another version are refused."""
@@ -75,61 +72,9 @@ SCHEMA = pa.schema(
     metadata={VERSION_KEY: VERSION},
 )
 
-_RANGES = (("health", 0, MAX_HEALTH), ("outcome", 0, 1), ("score", -1, 1))
-"""The least and the greatest value of columns by snake."""
-
-_MAY_BE_MISSING = {"score"}
-
-
-def fault_in(table: pa.Table) -> str | None:
-    """Return the first fault of a table, with its column, value and row, or None without a fault."""
-    snakes = table["snakes"].combine_chunks()
-    flat, rows = snakes.flatten(), pc.list_parent_indices(snakes).to_numpy()
-    missing = chain(_missing_columns(table), _missing_values(flat, rows))
-    return next(missing, None) or next(chain(_bad_bodies(table, flat, rows), _out_of_range(flat, rows)), None)
-
-
-def _missing_columns(table: pa.Table) -> Iterator[str]:
-    for name in SCHEMA.names:
-        if table[name].null_count:
-            yield f"{name} is missing in row {pc.index(pc.is_null(table[name]), True)}"
-
-
-def _missing_values(flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str]:
-    for field in flat.type:
-        missing = flat.field(field.name).is_null().to_numpy(zero_copy_only=False)
-        if field.name not in _MAY_BE_MISSING and missing.any():
-            yield f"snakes.{field.name} is missing in row {rows[missing.argmax()]}"
-
-
-def _bad_bodies(table: pa.Table, flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str]:
-    bodies = flat.field("body")
-    empty = pc.equal(pc.list_value_length(bodies), 0).to_numpy(zero_copy_only=False)
-    if empty.any():
-        yield f"snakes.body is empty in row {rows[empty.argmax()]}"
-    cells = table["width"].to_numpy().astype(int) * table["height"].to_numpy()
-    part_rows = rows[pc.list_parent_indices(bodies).to_numpy()]
-    parts = bodies.flatten().to_numpy()
-    off_board = parts >= cells[part_rows]
-    if off_board.any():
-        at = off_board.argmax()
-        most = cells[part_rows[at]] - 1
-        yield f"snakes.body must be 0 to {most}, not {parts[at]}, in row {part_rows[at]}"
-
-
-def _out_of_range(flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str]:
-    for name, least, most in _RANGES:
-        known = flat.field(name).is_valid().to_numpy(zero_copy_only=False)
-        values = flat.field(name).to_numpy(zero_copy_only=False)
-        # NaN is outside every range.
-        wrong = known & ~((values >= least) & (values <= most))
-        if wrong.any():
-            at = wrong.argmax()
-            yield f"snakes.{name} must be {least} to {most}, not {values[at]:g}, in row {rows[at]}"
-
 
 class BadDataError(ValueError):
-    """Unusable data. The message names the file, and the column and row if a value is at fault."""
+    """Unusable data. The message names the file."""
 
 
 def write_part(path: Path, rows: Sequence[Row]) -> None:
@@ -156,12 +101,9 @@ def count_rows(path: Path) -> int:
 def read_part(path: Path) -> pa.Table:
     """Return the rows of a part. Raises BadDataError."""
     try:
-        table = _opened(path).read()
+        return _opened(path).read()
     except (pa.ArrowException, OSError) as error:
         raise BadDataError(f"{path} can't be read: {_first_line(error)}") from None
-    if fault := fault_in(table):
-        raise BadDataError(f"{path}: {fault}")
-    return table
 
 
 def read_parts(folders: Sequence[Path]) -> Iterator[pa.Table]:

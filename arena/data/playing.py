@@ -14,7 +14,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.progress import BarColumn, TextColumn
 
 from arena.data.files import BadDataError, Row, count_rows, write_part
 from arena.data.histories import History, history_of, rows_of
@@ -22,8 +21,8 @@ from arena.games import boards
 from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
 from arena.matches.match import rules_of
-from arena.matches.summary import BarOrLines, duration_text, running_text
-from arena.matches.workers import LocalWorkers, Running, report
+from arena.matches.summary import StepProgress
+from arena.matches.workers import LocalWorkers, report
 from arena.players.player import ChosenMove, Looks, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
@@ -189,31 +188,22 @@ def _claim(folder: Path, setup: DataSetup) -> None:
         raise BadDataError(f"{folder} has games with other {', '.join(names)}: choose another folder")
 
 
-class DataProgress(BarOrLines):
+class DataProgress(StepProgress):
     """Shows how many games are played, by default on standard error."""
 
     def __init__(self, parts: int, console: Console | None = None) -> None:
-        columns = TextColumn("games"), BarColumn(), TextColumn("{task.fields[line]}")
-        super().__init__(parts, console, *columns, line="")
+        super().__init__("game", parts * GAMES_IN_PART, console)
         self._before: tuple[int, int] | None = None
-        self._done, self._line = 0, ""
-
-    def games_running(self, running: Running) -> None:
-        """Show how far the parts in progress have come, as arena.matches.workers.LocalWorkers requires."""
-        line = f"{running_text(running)}{self._line}"
-        self._show(self._done, line, line=line)
 
     def part_ended(self, done: int, positions: int) -> None:
         """Show the number of finished parts and the number of their positions."""
-        self._before = self._before or (done, positions)
-        played, seconds = done - self._before[0], time.monotonic() - self._started
-        line = f"{done * GAMES_IN_PART} games, {positions:,} positions"
-        if played:
-            line += f", {(positions - self._before[1]) / seconds:.0f} positions a second"
-        if played and done < self._steps:
-            line += f", {duration_text((self._steps - done) * seconds / played)} left"
-        self._done, self._line = done, line
-        self._show(done, line, line=line)
+        self._ended = done * GAMES_IN_PART
+        self._before = self._before or (self._ended, positions)
+        text = f"{positions:,} positions"
+        if left := self._left(self._ended - self._before[0]):
+            rate = (positions - self._before[1]) / (time.monotonic() - self._started)
+            text += f", {rate:.0f} a second, {left}"
+        self.steps_ended(self._ended, text)
 
 
 class ExploringPlayer(Player):

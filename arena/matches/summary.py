@@ -2,17 +2,11 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -146,32 +140,25 @@ def duration_text(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def running_text(running: Running) -> str:
-    """Return the games and turns of the jobs in progress, to stand before another text."""
-    played = games_played(running)
-    return f"and {counted(played, 'game')}, " * bool(played) + turns_text(running)
+class StepProgress:
+    """The progress of a command in steps: a bar on a terminal, otherwise occasional lines.
 
+    A step is a game, or a trial of a tuning.
+    """
 
-def games_played(running: Running) -> int:
-    """Return the number of games that have ended in the jobs in progress."""
-    return sum(games for games, _ in running.values())
-
-
-def turns_text(running: Running) -> str:
-    """Return the turns of the games in progress, to stand before another text."""
-    turns = [str(turn) for _, turn in sorted(running.values(), reverse=True) if turn]
-    return f"at turn {' and '.join(turns)}, " * bool(turns)
-
-
-class BarOrLines:
-    """The progress of a task with a number of steps: a bar on a terminal, otherwise occasional lines."""
-
-    def __init__(self, steps: int, console: Console | None, *columns: ProgressColumn, **fields: Any) -> None:
-        self._steps = steps
+    def __init__(self, unit: str, steps: int, console: Console | None = None) -> None:
+        self._unit, self._steps = unit, steps
         self._console = console or Console(stderr=True)
-        self._bar = Progress(*columns, console=self._console)
-        self._task = self._bar.add_task("", total=steps, **fields)
+        self._bar = Progress(
+            TextColumn(f"{unit}s"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[text]}", markup=False),
+            console=self._console,
+        )
+        self._task = self._bar.add_task("", total=steps, text="")
         self._started = self._printed = time.monotonic()
+        self._ended, self._shown, self._text = 0, 0, ""
 
     def __enter__(self) -> Self:
         if self._console.is_interactive:
@@ -182,52 +169,55 @@ class BarOrLines:
         if self._console.is_interactive:
             self._bar.stop()
 
-    def _show(self, ended: int, text: str, **fields: Any) -> None:
-        """Show that so many steps have ended: the fields on the bar, or the text as a line if one is due."""
-        self._bar.update(self._task, completed=ended, **fields)
-        now = time.monotonic()
-        if not self._console.is_interactive and (now - self._printed >= LINE_SECONDS or ended == self._steps):
-            self._printed = now
-            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-class MatchProgress(BarOrLines):
-    """Shows the progress of a match in games, by default on standard error."""
-
-    def __init__(self, setup: Setup, console: Console | None = None) -> None:
-        columns = (
-            TextColumn("games"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[pace]}"),
-            TextColumn("{task.fields[line]}", markup=False),
-        )
-        self._in_block = games_in_block(setup)
-        super().__init__(setup.blocks * self._in_block, console, *columns, pace="", line="")
-        self._ended_before: int | None = None
-        self._ended, self._shown = 0, 0
-        self._pace, self._line = "", ""
+    def steps_ended(self, ended: int, text: str) -> None:
+        """Show the steps that have ended, with a text about them."""
+        self._ended, self._text = ended, text
+        # Games of jobs in progress may have been shown before.
+        self._show(max(ended, self._shown), text)
 
     def games_running(self, running: Running) -> None:
-        """Show how far the blocks in progress have come, as arena.matches.workers.LocalWorkers requires."""
-        self._show_games(self._ended + games_played(running), f"{turns_text(running)}{self._pace}")
+        """Show the games of jobs in progress, as arena.matches.workers.LocalWorkers requires."""
+        turns = [str(turn) for _, turn in sorted(running.values(), reverse=True) if turn]
+        at_turns = f"at turn {' and '.join(turns)}, " * bool(turns)
+        played = sum(games for games, _ in running.values())
+        self._show(self._ended + played, f"{at_turns}{self._text}".removesuffix(", "))
+
+    def _left(self, done: int) -> str:
+        """Return the time that the other steps take, if they are as long as the `done` ones, as text."""
+        seconds = (self._steps - self._ended) * (time.monotonic() - self._started) / max(done, 1)
+        return f"{duration_text(seconds)} left" if done and seconds else ""
+
+    def _show(self, shown: int, text: str) -> None:
+        self._shown = shown
+        self._bar.update(self._task, completed=shown, text=text)
+        now = time.monotonic()
+        if not self._console.is_interactive and (
+            now - self._printed >= LINE_SECONDS or self._ended == self._steps
+        ):
+            self._print(f"{shown:,} of {counted(self._steps, self._unit)}, {text}".removesuffix(", "))
+
+    def _print(self, line: str) -> None:
+        self._printed = time.monotonic()
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+class MatchProgress(StepProgress):
+    """Shows the progress of a match, by default on standard error."""
+
+    def __init__(self, setup: Setup, console: Console | None = None) -> None:
+        self._in_block = games_in_block(setup)
+        super().__init__("game", setup.blocks * self._in_block, console)
+        self._ended_before: int | None = None
 
     def block_ended(self, standing: Standing, ended: int) -> None:
         """Show the standing, as arena.matches.match.MatchObserver requires."""
         self._ended = ended * self._in_block
         if self._ended_before is None:
             self._ended_before = self._ended
-        elapsed = max(time.monotonic() - self._started, 1e-9)
-        rate = (self._ended - self._ended_before) * 60 / elapsed
-        self._line, self._pace = one_line(standing), f"{rate:.1f} a minute"
-        if rate and (to_play := self._steps - self._ended):
+        played = self._ended - self._ended_before
+        rate = played * 60 / max(time.monotonic() - self._started, 1e-9)
+        pace = f"{rate:.1f} a minute"
+        if left := self._left(played):
             # A test may decide, and so end the match, after any block.
-            at_most = "at most " if standing.setup.test else ""
-            self._pace += f", {at_most}{duration_text(to_play * 60 / rate)} left"
-        # The games of other blocks in progress were shown before.
-        self._show_games(max(self._ended, self._shown), self._pace)
-
-    def _show_games(self, games: int, pace: str) -> None:
-        self._shown = games
-        text = f"{games:,} of {counted(self._steps, 'game')}, {pace}: {self._line}"
-        self._show(games, text, pace=pace, line=self._line)
+            pace += f", at most {left}" if standing.setup.test else f", {left}"
+        self.steps_ended(self._ended, f"{pace}: {one_line(standing)}")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,13 +23,6 @@ from arena.data.histories import HistoryTurn, rows_of
 from tests.arena.data.setups import POSITION, history, rows
 
 
-def changed(**snake: Any) -> list[dict[str, Any]]:
-    """The rows with other values for the second snake of the second one."""
-    first, second = rows()
-    one, two = second["snakes"]
-    return [first, second | {"digest": 1, "snakes": [one, two | snake]}]
-
-
 def test_a_part_is_read_as_written(tmp_path: Path) -> None:
     """Nothing else is left in the folder."""
     path = tmp_path / "a.parquet"
@@ -42,7 +34,8 @@ def test_a_part_is_read_as_written(tmp_path: Path) -> None:
 def test_a_position_counts_once(tmp_path: Path) -> None:
     """Whether it is repeated in a part or in another one."""
     write_part(tmp_path / "a.parquet", rows())
-    write_part(tmp_path / "b.parquet", [*changed(health=7), *rows()])
+    first, second = rows()
+    write_part(tmp_path / "b.parquet", [first, second | {"digest": 1}, first, second])
     assert [table.num_rows for table in read_parts([tmp_path])] == [1, 1]
 
 
@@ -98,36 +91,6 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"a": [1]}).replace_schema_metadata(SCHEMA.metadata), path)
     with pytest.raises(BadDataError, match="other columns"):
-        read_part(path)
-
-
-@pytest.mark.parametrize(
-    ("values", "error"),
-    [
-        ({"outcome": float("nan")}, r"snakes\.outcome must be 0 to 1, not nan, in row 1"),
-        ({"outcome": 1.5}, r"snakes\.outcome must be 0 to 1, not 1\.5, in row 1"),
-        ({"outcome": -0.5}, r"snakes\.outcome must be 0 to 1, not -0\.5, in row 1"),
-        ({"score": float("nan")}, r"snakes\.score must be -1 to 1, not nan, in row 1"),
-        ({"outcome": None}, r"snakes\.outcome is missing in row 1"),
-        ({"body": None}, r"snakes\.body is missing in row 1"),
-        ({"body": []}, r"snakes\.body is empty in row 1"),
-        ({"body": [35]}, r"snakes\.body must be 0 to 34, not 35, in row 1"),
-        ({"health": 101}, r"snakes\.health must be 0 to 100, not 101, in row 1"),
-    ],
-)
-def test_impossible_values_are_refused(tmp_path: Path, values: dict[str, Any], error: str) -> None:
-    """The error says which value, and where."""
-    path = tmp_path / "a.parquet"
-    write_part(path, changed(**values))
-    with pytest.raises(BadDataError, match=error):
-        read_part(path)
-
-
-def test_a_missing_column_value_is_refused(tmp_path: Path) -> None:
-    """The error names column and row."""
-    path = tmp_path / "a.parquet"
-    write_part(path, [rows()[0], rows()[1] | {"turn": None}])
-    with pytest.raises(BadDataError, match="turn is missing in row 1"):
         read_part(path)
 
 
