@@ -109,7 +109,7 @@ class Board:
             return f"{names[0]} and {names[1]} can't be compared: they have no common opponent."
         one, other = newest.rating, former.rating
         distance = (one.mu - other.mu) / sqrt(one.sigma**2 + other.sigma**2)
-        ratings = f"rating {rating_text(one)} against {rating_text(other)}"
+        ratings = f"rating {one} against {other}"
         if abs(distance) < _CLEAR:
             return f"No difference is shown yet between {names[0]} and {names[1]}: {ratings}."
         word = "better" if distance > 0 else "worse"
@@ -150,11 +150,6 @@ class Board:
             found |= new
             waiting += new
         return found
-
-
-def rating_text(rating: Rating) -> str:
-    """Return a rating with two standard deviations."""
-    return f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}"
 
 
 def read_notes(folder: Path) -> dict[str, str]:

@@ -92,7 +92,7 @@ def _table(lines: "list[Line]") -> "Table":
         "last": [_day(line, "last") for line in lines],
         "games": [f"{line.games:,}" if line.games else "" for line in lines],
         "points": [f"{line.points / line.games:.3f}" if line.games else "" for line in lines],
-        "rating": [_rating(line) for line in lines],
+        "rating": [str(line.rating) if line.games else "" for line in lines],
         "recorded W/D/L": [_recorded(line) for line in lines],
         "note": [line.note for line in lines],
     }
@@ -109,12 +109,6 @@ def _table(lines: "list[Line]") -> "Table":
 def _day(line: "Line", name: str) -> str:
     time = getattr(line, name)
     return f"{time:%Y-%m-%d}" if time else ""
-
-
-def _rating(line: "Line") -> str:
-    from arena.board import rating_text
-
-    return rating_text(line.rating) if line.games else ""
 
 
 def _recorded(line: "Line") -> str:

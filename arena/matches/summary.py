@@ -73,7 +73,7 @@ def _entrants(standing: Standing) -> Table:
             f"{row.points.value:.3f}",
             f"{row.points.low:.3f} to {row.points.high:.3f}",
             p_value_text(row.p_value),
-            f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}",
+            str(rating),
             mean_time(standing, index),
             _faults_text(standing, index),
         )

@@ -26,13 +26,6 @@ def steps_to(game: Any, board: Any, cell: int, goals: Any) -> int:
 
 
 @njit
-def edge_distance(game: Any, cell: int) -> int:
-    """Return the steps from a cell to the nearest edge of the board, or 0 on the edge."""
-    column, row = game.column[cell], game.row[cell]
-    return min(min(column, game.width - 1 - column), min(row, game.height - 1 - row))
-
-
-@njit
 def tail(game: Any, board: Any, snake: int) -> Any:
     """Return the cell of the snake's tail, as a set."""
     return cells.one(board, "bodies", ring_cell(game, snake, board.tail_at[snake]))
@@ -53,9 +46,9 @@ def all_heads(board: Any, snake: int) -> Any:
 
 
 @njit
-def count_reached_first(game: Any, board: Any, snake: int, cell: int) -> int:
-    """Return the number of cells that a snake reaches first if it enters a cell, this cell included."""
+def reached_first(game: Any, board: Any, snake: int, cell: int) -> Any:
+    """Return the cells that a snake reaches first if it enters a cell, this cell included, as a set."""
     strong, weak = opponents_heads(board, snake)
     mine = cells.one(board, "bodies", cell)
     mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
-    return cells.count(mine)
+    return mine

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from arena.pool._features import steps_to
-from searcher.engine.features.flood import opponents_heads, race
-from searcher.toolkit import NOWHERE, cells, free_cells
+from arena.pool._features import reached_first, steps_to
+from searcher.toolkit import NOWHERE, cells
 
 DESCRIPTION = "Eats early: food that it reaches first, otherwise any food; many meals ahead are better."
 
@@ -15,10 +14,7 @@ _MEALS = 0.5
 def rate(game: Any, board: Any, snake: int, cell: int) -> float:
     """Return how much the snake likes to enter a cell."""
     food = cells.load(board, "food")
-    strong, weak = opponents_heads(board, snake)
-    mine = cells.one(board, "bodies", cell)
-    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
-    own = mine & food
+    own = reached_first(game, board, snake, cell) & food
     meals = _MEALS * cells.count(own)
     if own == own ^ own:
         return -float(NOWHERE + steps_to(game, board, cell, food))

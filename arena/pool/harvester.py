@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from arena.pool._features import steps_to
-from searcher.engine.features.flood import opponents_heads, race
-from searcher.toolkit import NOWHERE, cells, free_cells, neighbours, njit
+from arena.pool._features import reached_first, steps_to
+from searcher.toolkit import NOWHERE, cells, neighbours, njit
 
 DESCRIPTION = "Goes where it reaches most food first, near food above all; fights for food where it has none."
 
@@ -14,10 +13,7 @@ _PATIENCE = 0.7
 
 def rate(game: Any, board: Any, snake: int, cell: int) -> float:
     """Return how much the snake likes to enter a cell."""
-    strong, weak = opponents_heads(board, snake)
-    mine = cells.one(board, "bodies", cell)
-    food = cells.load(board, "food")
-    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
+    food, mine = cells.load(board, "food"), reached_first(game, board, snake, cell)
     if mine & food == mine ^ mine:
         return -float(min(NOWHERE, steps_to(game, board, cell, food)))
     return harvest(game, board, cell, mine, food)

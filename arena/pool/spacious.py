@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from arena.pool._features import count_reached_first
+from arena.pool._features import reached_first
+from searcher.toolkit import cells
 
 DESCRIPTION = "Takes the most room: the cells that it reaches before any other snake."
 
 
 def rate(game: Any, board: Any, snake: int, cell: int) -> float:
     """Return how much the snake likes to enter a cell."""
-    return float(count_reached_first(game, board, snake, cell))
+    return float(cells.count(reached_first(game, board, snake, cell)))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.pool._features import edge_distance
+from searcher.toolkit import edge_distance
 
 DESCRIPTION = "Keeps to the edges of the board."
 

@@ -245,7 +245,7 @@ def ranking(standing: Standing) -> Table | None:
             setup.entrants[index].name,
             share_interval(results[index].points),
             p_value_text(results[index].p_value),
-            f"{rated[index].mu:.1f} ± {2 * rated[index].sigma:.1f}",
+            str(rated[index]),
         )
         for index in order
     ]

@@ -65,6 +65,10 @@ class Rating:
     mu: float
     sigma: float
 
+    def __str__(self) -> str:
+        """Return the mean with two standard deviations."""
+        return f"{self.mu:.1f} ± {2 * self.sigma:.1f}"
+
     @property
     def ordinal(self) -> float:
         """A lower bound of the skill, three standard deviations below the mean. Tables are sorted by it."""
