@@ -19,7 +19,6 @@ from arena.records import Block, Ending, Game, Move, Setup
 from arena.statistics.terms import MISSING
 from tests.arena.circling import circling
 from tests.arena.matches.made_games import block_of, game_of
-from tests.arena.report import random_games
 from tests.arena.report.random_games import DUEL
 from tests.arena.setups import SMALL, setup_of
 
@@ -42,17 +41,6 @@ def test_the_last_board_counts() -> None:
     """A game of 50 turns has reached turn 50, a game of 49 has not."""
     assert list(dict(lengths_at_milestones(DUEL, circling(50)))) == [25, 50]
     assert list(dict(lengths_at_milestones(DUEL, circling(49)))) == [25]
-
-
-def test_several_milestones() -> None:
-    """A longer game has the lengths of each milestone."""
-    game = circling(120, {0: [90], 1: [60, 99]})
-    assert dict(lengths_at_milestones(DUEL, game)) == {
-        25: {0: 3, 1: 3},
-        50: {0: 3, 1: 3},
-        75: {0: 3, 1: 4},
-        100: {0: 4, 1: 5},
-    }
 
 
 def test_real_games() -> None:
@@ -282,15 +270,6 @@ def test_blocks_that_do_not_count_are_left_out() -> None:
     figures = Figures.of(setup, [block_of(void, game_of((1, 0), (9, None)))])
     assert (figures.conducts[0].games, figures.against[1].games) == (0, 0)
     assert (figures.against[1].points.value, figures.conducts[0].share_won.value) == (0.5, 0.5)
-
-
-def test_lengths_are_those_of_the_games() -> None:
-    """An entrant's lengths stand beside those of the others, wherever it sits."""
-    setup = random_games.setup_of(random_games.DUEL, ("one", "two"), company=1)
-    games = circling(60, {0: [10, 49]}), circling(60, {1: [30]}, seats=(1, 0))
-    figures = Figures.of(setup, [block_of(*games)])
-    assert [each.lengths[50].means for each in figures.conducts] == [(4.5, 3), (3, 4.5)]
-    assert figures.conducts[0].lengths[100].means is None
 
 
 @pytest.mark.parametrize(

@@ -33,14 +33,6 @@ def test_a_faulty_snake_ends_with_1() -> None:
     assert "expected: 2 games at once: every answer correct and within 5000 ms" in words
 
 
-def test_a_failed_check_shows_what_was_expected() -> None:
-    """A failed check shows what was expected below what came; brackets in an answer are not markup."""
-    with outside_snake.running_process("--fault", "error") as url:
-        result = _run(url, "--timeout", "5000", "--games", "1")
-    assert result.exit_code == 1
-    assert "expected: " in result.stdout and "refused: HTTP" in result.stdout
-
-
 def test_an_unreachable_snake_is_reported_in_one_line() -> None:
     """A snake that can't be reached is an error in one line, not a result."""
     url = f"http://127.0.0.1:{free_port()}"
@@ -48,15 +40,6 @@ def test_an_unreachable_snake_is_reported_in_one_line() -> None:
     assert result.exit_code == 1 and result.stdout == ""
     assert result.stderr.startswith(f"Error: no snake can be reached at {url}: ")
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_a_path_without_a_snake_is_reported_in_one_line() -> None:
-    """A path that the server does not know is an error in one line, with a likely cause."""
-    with outside_snake.running_process() as url:
-        result = _run(f"{url}/nobody")
-    assert result.exit_code == 1 and result.stdout == ""
-    reason = "GET is answered with HTTP status 404. Is a token missing in the path?"
-    assert result.stderr == f"Error: no snake can be reached at {url}/nobody: {reason}\n"
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "http://snake:99999"])

@@ -66,14 +66,6 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
         read_part(path)
 
 
-def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    """It is no Parquet."""
-    path = tmp_path / "a.parquet"
-    path.touch()
-    with pytest.raises(BadDataError, match=r"a\.parquet is not a whole Parquet file"):
-        read_part(path)
-
-
 @pytest.mark.parametrize(
     ("metadata", "error"),
     [(None, "it has no version"), ({VERSION_KEY: b"7"}, "data of version 7; this release reads 1")],

@@ -298,43 +298,11 @@ def test_other_files_are_rejected(tmp_path: Path, text: str, complaint: str) -> 
         read_weights(path)
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
-    """A missing file is named."""
-    with pytest.raises(ValueError, match=r"none\.toml: No such file"):
-        read_weights(tmp_path / "none.toml")
-
-
-async def kind_of(entrant: Entrant) -> type:
-    """The kind of player that an entrant has."""
-    player = make_player(entrant)
-    await player.close()
-    return type(player)
-
-
-def test_the_pool() -> None:
-    """The pool has plain opponents and strong ones, each with a name of its own."""
-    plain = {
-        "coward",
-        "forager",
-        "greedy",
-        "harvester",
-        "hunter",
-        "random",
-        "spacious",
-        "tail_chaser",
-        "wall_hugger",
-    }
-    strong = {"feeder", "gambler", "glutton", "landlord", "maxn", "measurer", "replier", "slitherer"}
-    assert plain <= one_turn_opponents().keys()
-    assert strong <= SEARCHING_OPPONENTS.keys()
-    assert len(set(pool_names())) == len(pool_names()) == len(one_turn_opponents()) + len(SEARCHING_OPPONENTS)
-
-
 @pytest.mark.parametrize("name", one_turn_opponents())
 def test_a_plain_opponent_is_an_entrant(name: str) -> None:
     """It has no limits, since it does not search."""
     assert one(name) == Entrant(name, name, MoveLimits())
-    assert asyncio.run(kind_of(one(name))) is OneTurnPlayer
+    assert type(player_of(one(name))) is OneTurnPlayer
 
 
 @pytest.mark.parametrize("name", SEARCHING_OPPONENTS)
@@ -343,7 +311,7 @@ def test_a_search_is_an_entrant(name: str) -> None:
     entrant = one(name)
     assert entrant == Entrant(name, SEARCHING_OPPONENTS[name].text, NODES)
     assert entrant.player.partition(",")[0] != str(FALLBACK)
-    assert asyncio.run(kind_of(entrant)) is StrategyPlayer
+    assert type(player_of(entrant)) is StrategyPlayer
 
 
 def test_options_of_a_search_take_precedence() -> None:

@@ -12,7 +12,7 @@ import arena
 from arena.games.boards import position_at
 from arena.games.openings import openings_in, position_after, read_book, write_book
 from arena.matches.workers import play_block
-from arena.records import Match, MatchFile, Rules, read_match
+from arena.records import Match, MatchFile, read_match
 from tests.arena.setups import SMALL, setup_of
 
 Body = dict[str, Any]
@@ -134,12 +134,6 @@ def test_other_content_is_not_a_book(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"^book\.jsonl"):
         read_book(path, SMALL, 2)
-
-
-def test_unknown_rules_of_the_match_do_not_matter(body: Body, tmp_path: Path) -> None:
-    """Only size, snakes and ruleset must agree: food and hazards follow the rules of the match."""
-    rules: Rules = msgspec.structs.replace(SMALL, map="royale", hazard_damage=99, food_spawn_chance=0)
-    assert len(read_book(write(tmp_path / "book", [body]), rules, 2).starts) == 1
 
 
 @pytest.fixture(scope="module")

@@ -166,9 +166,6 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
         (9, {}, f"at most {MAX_SNAKES} entrants can play, not 9"),
         (2, {"snakes": 2, "ruleset": "solo"}, "--snakes must be 1 in solo, not 2"),
         (5, {"size": 3}, "a 3x3 board has room for 4 snakes, not for 5"),
-        (2, {"map_": "arcade_maze", "size": 11}, "no board of 11x11 on the map arcade_maze; valid: 19x21"),
-        (5, {"map_": "hz_hazard_pits"}, "hz_hazard_pits has room for at most 4, not for 5 snakes"),
-        (2, {"map_": "solo_maze"}, "solo_maze has room for at most 1, not for 2 snakes"),
         (2, {"company": [TARGET], "snakes": 2}, f"--snakes must be 3 to {MAX_SNAKES}, not 2: .*company"),
         (8, {"company": [TARGET]}, f"at most {MAX_SNAKES} entrants can play, not 9"),
         (2, {"company": [TARGET], "ruleset": "solo"}, "solo has neither company nor opponents"),
@@ -179,12 +176,6 @@ def test_invalid_options_are_rejected(entrants: int, given: dict[str, Any], word
     """The error names the option and what is valid."""
     with pytest.raises(ValueError, match=words):
         read_setup((TARGET,) * entrants, None, options(**given))
-
-
-def test_an_invalid_entrant_is_rejected() -> None:
-    """An invalid entrant is rejected before anything is compiled or played."""
-    with pytest.raises(ValueError, match=r"no strategy 'paranoid/none'; .*valid searches: paranoid, "):
-        read_setup(("paranoid/area", "paranoid/none"), None, options())
 
 
 class InOrder:

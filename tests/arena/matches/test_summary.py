@@ -100,26 +100,6 @@ def test_every_term_is_explained() -> None:
     assert all(term in text_of(standing) for term in terms)
 
 
-def test_a_match_without_pairs_and_test_has_fewer_terms() -> None:
-    """Terms that the summary does not have are not explained."""
-    text = str(explanation(standing_of(setup_of(*["paranoid/area"] * 3))))
-    assert "p-value" in text
-    assert not any(term in text for term in ("pairs", "SPRT", "LLR"))
-
-
-def test_a_p_value_is_never_0() -> None:
-    """A tiny p-value is shown as below 0.001, since no result is impossible."""
-    assert row_of(text_of(standing_of(PAIR, *ALL_WON)), "paranoid/area")[3] == "< 0.001"
-
-
-def test_ratings_separate_winners_from_losers() -> None:
-    """Winners have a higher rating, and a smaller uncertainty than at the start."""
-    text = text_of(standing_of(PAIR, *ALL_WON))
-    winner, loser = (row_of(text, name)[4] for name in ("paranoid/area", "paranoid/length"))
-    assert float(winner.split()[0]) > 25 > float(loser.split()[0])
-    assert float(winner.split()[2]) < 16
-
-
 def test_faults_and_voids_are_shown() -> None:
     """Faults appear by entrant and kind, void games by reason, in the singular if there is one."""
     void = game_of((0, 1), (None, 0), void="paranoid/length never answered", faults={(0, 1): "refused"})
@@ -155,15 +135,6 @@ def test_a_long_name_is_folded() -> None:
     text = text_of(standing_of(setup, duel(1, 0)), 80)
     rows = text.split("paranoid/length")[0].splitlines()[2:]
     assert "".join(line.split(" ")[0] for line in rows) == name
-
-
-def test_explanations_fit_80_columns() -> None:
-    """A long explanation continues below its own beginning."""
-    first, *lines = printed(explanation(standing_of(PAIR)), 80).splitlines()
-    assert first.startswith("Terms")
-    assert all(len(line) <= 80 for line in lines)
-    assert {line[:2] for line in lines} == {"  "}
-    assert {line[16:18] for line in lines} == {"  "} and all(line[18] != " " for line in lines)
 
 
 def test_the_time_of_decisions() -> None:
@@ -307,11 +278,6 @@ def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
     assert re.search(r"\d s left", shown)
     assert "LLR 0" in shown
     assert "4 of 8 games," not in shown
-
-
-def test_one_pair_says_nothing_about_elo() -> None:
-    """After two wins the Elo is unknown, and not above a negative number."""
-    assert one_line(standing_of(PAIR, duel(1, 1))).startswith("Elo unknown: too few results, LLR")
 
 
 def test_points_have_one_interval() -> None:

@@ -86,12 +86,6 @@ async def test_depth_is_limited() -> None:
     assert chosen.depth == 2
 
 
-async def test_the_first_limit_reached_applies() -> None:
-    """Two limits together stop at the first one reached."""
-    assert (await player(MoveLimits(depth=1, nodes=20_000)).choose(recorded_view())).depth == 1
-    assert (await player(MoveLimits(depth=50, nodes=500)).choose(recorded_view())).nodes <= 500
-
-
 async def test_time_is_limited() -> None:
     """A time limit alone ends a search, which is some turns deep by that time."""
     chosen = await player(MoveLimits(milliseconds=30)).choose(recorded_view())
@@ -143,12 +137,3 @@ async def test_a_failed_search_is_a_fault() -> None:
         await broken.choose(recorded_view())
     assert caught.value.fault == "crashed"
     await player().choose(recorded_view())
-
-
-async def test_the_end_of_a_game_changes_nothing() -> None:
-    """The player keeps its memory: after a game ends, it chooses as before."""
-    one = player()
-    before = await one.choose(recorded_view())
-    await one.end(recorded_view())
-    await one.close()
-    assert await one.choose(recorded_view()) == before

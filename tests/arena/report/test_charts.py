@@ -48,3 +48,8 @@ def test_many_sides_have_charts(names: tuple[str, ...]) -> None:
     """Every entrant has a curve in the rating."""
     match = random_match(setup_of(DUEL, names, len(names)), 2)
     assert [key.name for key in charts_of(match)["rating"].keys] == list(names)
+
+
+def test_a_gauntlet_draws_the_first_entrant(gauntlet: Match) -> None:
+    """The legend has the first entrant, and not each of its many opponents."""
+    assert [key.name for key in charts_of(gauntlet)["rating"].keys] == ["one"]

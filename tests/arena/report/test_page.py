@@ -145,3 +145,11 @@ def test_one_sided_matches_have_a_page(duel: Match) -> None:
     page = page_of(Match(setup, tuple(Block(number, games, 1.0) for number in range(8))))
     assert "one is stronger than two" in page
     assert "(no upper bound)" in page and "∞" not in page
+
+
+def test_the_tables_of_a_gauntlet_precede_the_replays(gauntlet: Match) -> None:
+    """The page has the results by opponent, conduct, deaths and growth."""
+    headings = re.findall(r"<h[12].*?>(.*?)</h", page_of(gauntlet))
+    assert headings[:2] == ["one against 5 opponents"] * 2
+    assert headings[3:7] == ["Results by opponent", "Conduct", "Causes of death", "Growth"]
+    assert headings.index("Replays") > headings.index("Growth")

@@ -5,10 +5,8 @@ from arena.records import Block, Setup
 from arena.report.findings import conduct, gauntlet_tables, growth
 from arena.report.terminal import printed_tables, terms_of
 from arena.statistics.terms import MISSING
-from tests.arena.circling import circling
 from tests.arena.matches.made_games import block_of, game_of
 from tests.arena.matches.test_summary import printed, row_of, standing_of
-from tests.arena.report import random_games
 from tests.arena.setups import setup_of
 
 DUELS = setup_of("paranoid/area", "greedy", "coward", company=2, snakes=2)
@@ -55,22 +53,6 @@ def test_starvation_and_false_despair() -> None:
     assert row_of(text, "Starved")[1] == "2"
     assert (row_of(text, "False despair")[1], row_of(text, "Claimed losses")[1]) == ("2.5 %", "3.8 %")
     assert row_of(text, "Deaths")[1] == "2 out-of-health (100.0%)"
-
-
-def test_lengths_are_beside_those_of_the_others() -> None:
-    """Lengths are shown for the turns that games have reached."""
-    setup = random_games.setup_of(random_games.DUEL, ("one", "two"), company=1)
-    text = text_of(setup, block_of(circling(60, {0: [10]}), circling(60, {0: [9]}, seats=(1, 0))))
-    assert row_of(text, "Length at 50")[1] == "3.5 beside 3.5 (50.0 %)"
-    assert row_of(text, "Length at 100")[1] == MISSING
-
-
-def test_faults_and_voids_are_shown() -> None:
-    """Faults appear by entrant, and void games by reason."""
-    void = game_of((0, 1), (None, 0), void="greedy never answered", faults={(0, 1): "late", (3, 0): "late"})
-    text = text_of(DUELS, block_of(void, game_of((1, 0), (9, None))))
-    assert row_of(text, "greedy never answered")[1] == "1"
-    assert row_of(text[text.index("Faults") :], "greedy")[1] == "1"
 
 
 def test_the_conduct_of_a_match() -> None:

@@ -244,7 +244,7 @@ def test_an_unknown_game_in_the_address_is_reported(page: Page, files: Files) ->
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("name", ["duel", "royale"])
+@pytest.mark.parametrize("name", ["duel", "royale", "gauntlet"])
 def test_nothing_is_wider_than_the_screen(page: Page, files: Files, name: str, size: tuple[int, int]) -> None:
     """The page does not scroll sideways, and controls on a phone are large enough for a finger."""
     page.open(files[name], "#game=0.1&turn=3", size)

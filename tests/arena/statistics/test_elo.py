@@ -194,12 +194,6 @@ def test_rule_of_three() -> None:
     assert constant_sample_mean(0.5, 0) == Estimate(0.5, 0.0, 1.0)
 
 
-def test_as_text() -> None:
-    """The text has a margin if there is one, else the finite end; never minus zero."""
-    assert str(Estimate(-0.001, -2.001, 1.999)) == "+0.00 ± 2.00"
-    assert str(Estimate(inf, 12.345, inf)) == "more than +12.35 (no upper bound)"
-
-
 def test_intervals_cover_the_truth() -> None:
     """In 95 % of 1,000 simulated matches the true difference is within the interval, of either Elo.
 

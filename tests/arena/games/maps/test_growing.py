@@ -152,15 +152,3 @@ def test_a_full_board_stays_full() -> None:
     for turn in range(99, 200):
         position = Position(7, 7, (), (), full, turn=turn)
         assert boards.update_board(rules, position, 1).hazards is None
-
-
-async def test_royales_rules_remove_hazards_a_turn_later(official_engine: Path) -> None:
-    """Under these rules a hazard of another map stays for one turn, in the engine's games and ours."""
-    options = {"width": 11, "height": 11, "gametype": "royale", "map": "hz_scatter", "seed": 1}
-    game = positions(await play(official_engine, mortal(20), 1, **options, shrinkEveryNTurns=100))[:20]
-    rules = square(11, ruleset="royale", map="hz_scatter", shrink_every=100)
-    hazards: list[tuple[Cell, ...]] = [()]
-    for turn in range(1, len(game)):
-        hazards.append(hazards_after(rules, Position(11, 11, (), (), hazards[-1], turn=turn), 1))
-    theirs = [len(position.hazards) for position in game]
-    assert [len(each) for each in hazards] == theirs == [0, 0, *(1, 0) * 9]

@@ -1,15 +1,12 @@
 """Starts and closing hazards, compared with those of the official engine."""
 
-from collections.abc import Iterable
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from arena.games import boards
 from arena.records import Cell, Start
-from searcher.engine.position import Position
-from tests.arena.games.maps.map_rules import hazards_after, rules_of, square
+from tests.arena.games.maps.map_rules import rules_of, square
 from tests.arena.games.maps.official_games import Board, cells, play
 from tests.arena.outside_snake import Fault, OutsideSnake, every
 
@@ -18,9 +15,6 @@ OURS = range(250)
 
 THEIRS = range(3)
 """The seeds of the engine's starts."""
-
-EVERY = 3
-"""Turns between two steps of the hazards."""
 
 
 def lost() -> OutsideSnake:
@@ -73,28 +67,3 @@ async def test_starts_on_other_boards_are_like_the_engines(
         heads, food = theirs(start)
         assert set(heads) <= places
         assert len(food) in amounts
-
-
-def closings(states: Iterable[Iterable[Cell]]) -> list[set[Cell]]:
-    """What each turn adds to the hazards."""
-    return [set(after) - set(before) for before, after in pairwise(states)]
-
-
-@pytest.mark.parametrize("name", ["standard", "royale", "empty", "hz_rings"])
-@pytest.mark.parametrize("ruleset", ["standard", "royale"])
-async def test_hazards_close_in_as_the_engines(official_engine: Path, ruleset: str, name: str) -> None:
-    """Hazards close in at the same turns, each time by a line of cells, as long as cells must be left."""
-    options = {"gametype": ruleset, "map": name, "shrinkEveryNTurns": EVERY, "hazardDamagePerTurn": 0}
-    states = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
-    rules = square(11, ruleset=ruleset, map=name, shrink_every=EVERY)
-    hazards = [boards.set_up_board(rules, 1, 1).hazards]
-    for turn in range(1, len(states)):
-        position = Position(11, 11, (), (), hazards[-1], turn=turn)
-        hazards.append(hazards_after(rules, position, 1))
-    assert set(cells(states[1]["hazards"])) == set(hazards[1])
-    engines = closings(cells(board["hazards"]) for board in states)[: 10 * EVERY]
-    own = closings(hazards)[: 10 * EVERY]
-    assert [bool(line) for line in engines] == [bool(line) for line in own]
-    assert any(own) == ("royale" in (ruleset, name))
-    for line in filter(None, [*engines, *own]):
-        assert 1 in {len({cell[axis] for cell in line}) for axis in (0, 1)}

@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,12 +47,6 @@ def test_royale_closes_in_by_one_side_at_a_time(width: int, height: int, every: 
         assert not closed or 1 in {len({cell[axis] for cell in closed}) for axis in (0, 1)}
 
 
-def test_hazards_are_never_stacked() -> None:
-    """Each cell becomes a hazard once."""
-    *_, last = closing(square(11, map="royale", shrink_every=1), 3, 60)
-    assert len(last) == len(set(last)) == 121
-
-
 def test_royale_repeats_with_its_seed_and_comes_from_all_sides() -> None:
     """The same seed gives the same sides; over many seeds each side is equally likely."""
     rules = square(11, map="royale", shrink_every=1)
@@ -84,20 +77,3 @@ def test_royale_continues_from_the_sides_of_an_opening() -> None:
         assert kept is not None and set(kept) == side
         later = boards.update_board(rules, replace(position, turn=9), seed, start).hazards
         assert later is not None and side < set(later) and len(later) in (13, 14)
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "name", "closes_in"),
-    [
-        ("standard", "royale", True),
-        ("royale", "standard", True),
-        ("royale", "empty", True),
-        ("wrapped", "royale", True),
-        ("standard", "standard", False),
-        ("standard", "empty", False),
-    ],
-)
-def test_hazards_close_in_by_map_or_by_ruleset(ruleset: str, name: str, closes_in: bool) -> None:
-    """Hazards close in on the map under any rules, and under the rules on any map, and nowhere else."""
-    rules = square(11, ruleset=ruleset, map=name, shrink_every=1)
-    assert bool(closing(rules, 1, 3)[-1]) == closes_in

@@ -148,16 +148,6 @@ async def test_mazes_keep_the_engines_rules(official_engine: Path, size: tuple[i
             check_maze(*board)
 
 
-def test_the_check_of_mazes_sees_a_wall_too_many() -> None:
-    """A maze without one of its walls or with another one is no result of division, but for few cells."""
-    cells = cells_of(7, 7)
-    walls = frozenset((x - 6, y - 7) for x, y in ours((19, 21), 1, 1)[0].hazards) & cells
-    room = Room(range(7), range(7))
-    changed = [walls ^ {cell} for cell in cells]
-    assert is_divided(room, walls)
-    assert sum(is_divided(room, each) for each in changed) < 10
-
-
 def moves_of_food(game: Sequence[Position]) -> int:
     """Check when and where food moves in a game of the engine on 7x7, and return how often it does."""
     rules = rules_of(map="solo_maze", ruleset="solo")

@@ -90,13 +90,6 @@ def test_large_boards_have_room_for_eight_snakes() -> None:
         boards.set_up_board(square(7), 9, 1)
 
 
-def test_starts_repeat_with_their_seed() -> None:
-    """The same seed gives the same start; two hundred seeds give many starts."""
-    starts = [boards.set_up_board(square(11), 4, seed) for seed in range(200)]
-    assert starts == [boards.set_up_board(square(11), 4, seed) for seed in range(200)]
-    assert len(set(starts)) > 150
-
-
 @given(position=positions(), minimum=st.integers(0, 10), chance=st.integers(0, 100), seed=SEEDS)
 def test_food_appears_only_in_open_cells(position: Position, minimum: int, chance: int, seed: int) -> None:
     """Food appears on no food, no body and not next to a head; the missing food appears if there is room."""
