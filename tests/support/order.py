@@ -9,7 +9,6 @@ TIMES = "battlesnake/seconds"
 """The key of pytest's cache with the seconds that each file took in its last run."""
 
 FIRST_RUN = {
-    "tests/arena/learning/test_net.py": 27.0,
     "tests/arena/matches/test_ray_workers.py": 76.0,
     "tests/arena/report/test_viewer.py": 27.0,
     "tests/battlesnake_search/viewer/test_analysis_page.py": 25.0,
