@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import hcl2
+from lark.exceptions import UnexpectedInput
 
-from infra.checks import manifests, terraform
+from infra.checks import manifests
 from infra.checks.tools import CannotCheckError, Complaints, tool
 
 ROOT = Path(__file__).parents[2]
@@ -83,13 +85,27 @@ def envoy(root: Path, files: Sequence[Path]) -> Complaints:
             yield f"{file.relative_to(root)}: {line}"
 
 
+def terraform_files(root: Path) -> list[Path]:
+    """Return the files of the Terraform modules."""
+    return sorted((root / "infra" / "terraform").rglob("*.tf"))
+
+
+def terraform(root: Path, files: Sequence[Path]) -> Complaints:
+    """Yield errors in the syntax of Terraform files. Their meaning is checked by `terraform validate`."""
+    for file in files:
+        try:
+            hcl2.loads(file.read_text())
+        except UnexpectedInput as error:
+            yield f"{file.relative_to(root)}: {str(error).splitlines()[0]}"
+
+
 CHECKS = (
     Check("hadolint", container_files, hadolint),
     Check("yamllint", yaml_files, yamllint),
     Check("shellcheck", shell_files, shellcheck),
     Check("envoy", envoy_files, envoy),
     Check("kubernetes", manifests.kustomizations, manifests.complaints),
-    Check("terraform", terraform.modules, terraform.complaints),
+    Check("terraform", terraform_files, terraform),
 )
 
 
