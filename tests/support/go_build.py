@@ -21,8 +21,8 @@ def pinned_version(module: Path, name: str) -> str:
     return pin[1]
 
 
-def go_build(module: Path, package: str, binary: Path, *options: str) -> None:
-    """Build a Go program from the sources that a folder's go.mod and go.sum pin; `options` go to `go build`.
+def go_build(module: Path, package: str, binary: Path) -> None:
+    """Build a Go program from the sources that a folder's go.mod and go.sum pin.
 
     Raises GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
     """
@@ -31,6 +31,6 @@ def go_build(module: Path, package: str, binary: Path, *options: str) -> None:
         raise GoMissingError(f"building {binary.name} needs `go`, which is missing")
     unfinished = binary.with_suffix(f".{os.getpid()}")
     binary.parent.mkdir(parents=True, exist_ok=True)
-    command = [go, "build", "-mod=readonly", *options, "-o", str(unfinished), package]
+    command = [go, "build", "-mod=readonly", "-o", str(unfinished), package]
     subprocess.run(command, cwd=module, check=True)
     unfinished.rename(binary)

@@ -1,1 +1,0 @@
-"""The manifests of infra/kubernetes on a real control plane, whose nodes only pretend to run pods."""
