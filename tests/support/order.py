@@ -29,7 +29,6 @@ FIRST_RUN = {
     "tests/infra/containers/test_images.py": 260.0,
     "tests/infra/containers/test_services.py": 26.0,
     "tests/infra/monitoring/test_alerts.py": 19.0,
-    "tests/infra/monitoring/test_demo.py": 23.0,
     "tests/infra/packaging/test_commands.py": 22.0,
     "tests/infra/packaging/test_distributions.py": 24.0,
     "tests/infra/test_checks.py": 21.0,

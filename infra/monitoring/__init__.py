@@ -1,1 +1,0 @@
-"""Dashboards, alerts, and the programs that show them on this machine."""
