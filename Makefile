@@ -5,8 +5,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest fuzz chaos mutants bench arena check docs images \
-  infra-check infra-real audit sbom lock format protos clean
+.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest fuzz chaos mutants bench arena check docs \
+  infra-check audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
@@ -97,21 +97,22 @@ docs: .venv/.docs ## Build the docs as a site in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server --directory build/site"
 
-images: .venv/.dev ## Build the images with Docker or Podman and show their layers; ARGS names some of them, or options
-	@$(BIN)/python -m infra.images $(ARGS)
-
-infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
+infra-check: .venv/.dev ## Check the files of infra/ with the tools that read them
 	@$(BIN)/python -m infra.checks
 
-# Its programs are built once, with Go, and kept in .cache.
-infra-real: .venv/.dev ## Apply infra/kubernetes to a real API server without containers; ARGS names overlays
-	@$(BIN)/python -m infra.cluster $(ARGS)
-
+# Without the database, the tool prints a traceback. Only its errors are shown.
 audit: .venv/.dev ## Look for known vulnerabilities in what is locked
-	@$(BIN)/python -m infra.supply.audit $(ARGS)
+	@$(BIN)/pip-audit --strict --disable-pip --progress-spinner=off --vulnerability-service=osv \
+	  $(addprefix --osv-url=,$(OSV_URL)) $(addprefix --requirement=,$(or $(ARGS),requirements/dev.txt)) 2>&1 \
+	  | grep -vE '^( |$$|Traceback|During|The above)'
+
+SBOM = $(or $(word 2,$(ARGS)),build/sbom.json)
 
 sbom: .venv/.dev ## List the parts of a snake in build/sbom.json (CycloneDX); ARGS names another installation and file
-	@mkdir -p build && $(BIN)/python -m infra.supply.sbom $(or $(ARGS),snake build/sbom.json)
+	@mkdir -p $(dir $(SBOM))
+	@PYTHONWARNINGS=ignore $(BIN)/cyclonedx-py requirements --pyproject=pyproject.toml \
+	  --mc-type=application --output-reproducible --spec-version=1.6 --validate \
+	  --output-file=$(SBOM) requirements/$(or $(word 1,$(ARGS)),snake).txt
 
 lock: .venv/.dev ## Lock the versions of all packages; ARGS=--upgrade takes the newest ones
 	@$(BIN)/python -m infra.supply.lock $(ARGS)

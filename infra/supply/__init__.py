@@ -1,1 +1,1 @@
-"""The supply of the project: locked versions with hashes, known vulnerabilities, a list of parts."""
+"""The locked versions of the project's packages."""

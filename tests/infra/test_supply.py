@@ -1,22 +1,16 @@
-"""What is locked, audited and listed."""
+"""The locked versions, and the targets that audit and list them."""
 
 import json
 import re
-import sys
+import subprocess
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
-from packaging.version import Version
 
-from infra.supply import sbom
-from infra.supply.audit import FOUND, NONE, UNKNOWN, audit
 from infra.supply.lock import EVERYTHING, FOLDER, FURTHER, INSTALLATIONS
 from tests.support.services import ROOT
 
@@ -44,9 +38,7 @@ HOLE = {
 def pins(file: Path) -> dict[str, set[str]]:
     """Return the versions of each package of a file: some differ by the version of Python."""
     found: dict[str, set[str]] = {}
-    for name, version in re.findall(
-        r"^([\w.-]+)(?:\[[\w,]+\])?==([\w.+!-]+)", file.read_text(), re.MULTILINE
-    ):
+    for name, version in PIN.findall(file.read_text()):
         found.setdefault(name, set()).add(version)
     return found
 
@@ -94,65 +86,49 @@ def test_the_generator_is_the_oldest_one_supported() -> None:
     assert pins(FOLDER / "protoc.txt")["grpcio-tools"] == {grpcio.partition(">=")[2]}
 
 
-@contextmanager
-def _database(**holes: dict[str, Any]) -> Iterator[str]:
-    """Serve a database with a vulnerability of each of these packages; yield its URL."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            hole = holes.get(asked["package"]["name"])
-            fixed = hole and hole["affected"][0]["ranges"][0]["events"][1]["fixed"]
-            is_open = fixed and Version(asked["version"]) < Version(fixed)
-            body = json.dumps({"vulns": [hole]} if is_open else {}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/v1/query"
-        server.shutdown()
-        thread.join()
+def _make(target: str, *variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a target of the Makefile without installing anything."""
+    command = ["make", "--old-file=.venv/.dev", target, *variables]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def locked(tmp_path: Path) -> Path:
-    """Return a file that locks a version with a hole, and another package."""
+class _Database(BaseHTTPRequestHandler):
+    """A database with the vulnerability of one package."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.dumps({"vulns": [HOLE]} if asked["package"]["name"] == "aiohttp" else {}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+def test_a_known_vulnerability_is_found(tmp_path: Path) -> None:
+    """The output names it, in the words that .ci/run knows. An unreachable database is no success."""
     file = tmp_path / "locked.txt"
     file.write_text(f"aiohttp==3.13.0 --hash=sha256:{64 * '0'}\nclick==8.5.1 --hash=sha256:{64 * '1'}\n")
-    return file
-
-
-def test_a_known_vulnerability_is_found(locked: Path) -> None:
-    """It is named with its package, and with the version that closes it."""
-    with _database(aiohttp=HOLE) as url:
-        assert audit([locked], url) == (FOUND, ["aiohttp 3.13.0: CVE-2026-1 GHSA-1; fixed in 3.14.4"])
-
-
-def test_no_vulnerability_is_found() -> None:
-    """The database answers for each package, and what is locked lies above the hole."""
-    with _database(aiohttp=HOLE) as url:
-        code, [line] = audit([FOLDER / "gateway.txt"], url)
-    assert (code, line.partition(" ")[2]) == (NONE, "packages, no known vulnerability")
-    assert int(line.split()[0]) > 15
-
-
-def test_a_database_that_is_not_reached_is_no_success(locked: Path) -> None:
-    """Nothing is known then, and the line says so."""
-    code, [line] = audit([locked], "http://127.0.0.1:9/v1/query")
-    assert code == UNKNOWN and line.startswith("not audited: http://127.0.0.1:9/v1/query gives no answer: ")
+    with HTTPServer(("127.0.0.1", 0), _Database) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        found = _make("audit", f"ARGS={file}", f"OSV_URL=http://127.0.0.1:{server.server_port}/v1/query")
+        server.shutdown()
+        thread.join()
+    assert found.returncode != 0 and "CVE-2026-1" in found.stdout
+    unknown = _make("audit", f"ARGS={file}", "OSV_URL=http://127.0.0.1:9/v1/query")
+    assert unknown.returncode != 0
+    assert "known vuln" in (ROOT / ".ci" / "run").read_text()
+    assert "known vuln" in found.stdout and "known vuln" not in unknown.stdout
 
 
 def test_the_parts_are_listed(tmp_path: Path) -> None:
     """The SBOM, which is validated as it is written, has each locked package with its hashes."""
     file = tmp_path / "sbom.json"
-    sbom.write("gateway", str(file))
+    made = _make("sbom", f"ARGS=gateway {file}")
+    assert made.returncode == 0, made.stderr
     listed = json.loads(file.read_text())
     versions: dict[str, set[str]] = {}
     for part in listed["components"]:
@@ -161,10 +137,3 @@ def test_the_parts_are_listed(tmp_path: Path) -> None:
     assert versions == pins(FOLDER / "gateway.txt")
     about = listed["metadata"]["component"]
     assert (about["name"], about["version"]) == (NAME, PROJECT["project"]["version"])
-
-
-def test_an_unknown_installation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error lists the valid ones."""
-    monkeypatch.setattr(sys, "argv", ["sbom", "snail"])
-    with pytest.raises(SystemExit, match="installations: dev, arena, compile, runtime, snake"):
-        sbom.main()
