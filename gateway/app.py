@@ -102,7 +102,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
         await stack.enter_async_context(_looking_after(played, app[RECENT]))
         await stack.enter_async_context(returning_memory())
-        metrics.games.playing.set_function(lambda: played.playing)
+        metrics.games.watch(lambda: played.playing, lambda: metrics.moves.waiting)
         await stack.enter_async_context(metrics.event_loop.watching())
 
         def ended(refused: bool) -> None:

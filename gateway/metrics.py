@@ -1,6 +1,6 @@
 """Every Prometheus metric of a gateway, counted from the events of its games and of its ports."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, get_args
 
@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
 from battlesnake_search.common import tracing
-from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics, exposition
+from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics, exposition
 from battlesnake_search.reader import KINDS
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
 from gateway.play.player import Source
@@ -30,6 +30,9 @@ DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
 """The bounds of depths, in turns."""
 
 _ARM = ["snake", "arm"]
+
+_BETWEEN_MOVES = 0.01
+"""The least wanted searches during a game. Between two moves no search is wanted, but searchers are."""
 
 
 class Reading(NamedTuple):
@@ -82,23 +85,20 @@ class MoveMetrics:
         self._late = Counter(
             "gateway_late_moves", "Answers that were too late to be played.", _ARM, registry=registry
         )
-        self._demand = Demand(
-            "gateway_search_demand_seconds",
-            "Time that moves waited for searches; its rate is the average number of searches wanted at once.",
-            registry,
-        )
+        self.waiting = 0
+        """The number of moves that wait for a search."""
         # Create each series at once, so that it is 0 and not missing before its first event.
         for source in Source:
             self._by_source.labels(source.value)
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Count a search that a move waits for, until the block ends."""
-        self._demand.add(1)
+        """Count a move that waits for a search, until the block ends."""
+        self.waiting += 1
         try:
             yield
         finally:
-            self._demand.add(-1)
+            self.waiting -= 1
 
     def count(self, event: Answered) -> None:
         """Count an answered move and its search."""
@@ -193,7 +193,12 @@ class GameMetrics:
     """The metrics of games, counted for each of our snakes, and of the bodies of requests."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.playing = Gauge("gateway_games_playing", "Games in progress.", registry=registry)
+        self._playing = Gauge("gateway_games_playing", "Games in progress.", registry=registry)
+        self._wanted = Gauge(
+            "gateway_searches_wanted",
+            "Moves that wait for a search; at least 0.01 during a game.",
+            registry=registry,
+        )
         self._ended = Counter(
             "gateway_games",
             "Games that ended, by their result.",
@@ -213,6 +218,11 @@ class GameMetrics:
             self._mended.labels(kind)
         self.probes = 0
         """The number of checks so far."""
+
+    def watch(self, playing: Callable[[], int], waiting: Callable[[], int]) -> None:
+        """Read the numbers of games in progress and of moves that wait for a search, from now on."""
+        self._playing.set_function(playing)
+        self._wanted.set_function(lambda: max(waiting(), _BETWEEN_MOVES if playing() else 0))
 
     def count(self, event: Ended | Probed | Mended) -> None:
         """Count the end of a game, a check of a snake, or the mends of a body."""

@@ -65,10 +65,6 @@ class Demand(Collector):
         now = self._now()
         self._state = (now, number, self._integral(now))
 
-    def add(self, number: int) -> None:
-        """Change the number of things from now on."""
-        self.set(self._state[1] + number)
-
     @property
     def seconds(self) -> float:
         """The integral until now."""

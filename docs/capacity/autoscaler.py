@@ -22,7 +22,7 @@ class Signal(Enum):
 
     CPU = "the share of a pod's cores that is busy"
     OCCUPANCY = "searches that run or wait for each core of a pod"
-    DEMAND = "searches that the moves of all gateways wait for"
+    DEMAND = "moves of all gateways that wait for a search"
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,14 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Zero:
-    """When KEDA removes the last pods. Times are in seconds.
+    """When KEDA starts the first pods and removes the last ones. Times are in seconds.
 
-    The scaler calls its gateways active until `quiet` after the last game, and reports a change at once. KEDA
-    removes all pods when it polls, every `polling`, and the scaler has been inactive for `cooldown`.
+    KEDA polls every `polling`. It starts pods if there is a game, and removes all pods if there was none for
+    `cooldown`.
     """
 
-    quiet: float = 60.0
-    polling: float = 10.0
-    cooldown: float = 300.0
+    polling: float = 5.0
+    cooldown: float = 360.0
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ AT_ONCE = Bounds(2, 20, up=Policy(15, pods=20))
 
 CPU = Plan(Signal.CPU, 0.7, interval=15, window=15, bounds=STEPWISE)
 OCCUPANCY = Plan(Signal.OCCUPANCY, 1.0, interval=5, window=30, bounds=AT_ONCE)
-DEMAND = Plan(Signal.DEMAND, 1.0, interval=1, window=5, bounds=AT_ONCE)
+DEMAND = Plan(Signal.DEMAND, 1.0, interval=1, window=1, bounds=AT_ONCE)
 
 
 def by_average(

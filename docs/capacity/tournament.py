@@ -294,19 +294,18 @@ class Cluster:
             yield self.env.timeout(SYNC)
 
     def _scale_to_zero(self, zero: Zero, least: int) -> Steps:
-        """Start pods a second after the first game, and remove all of them long after the last game."""
-        last_game = last_active = -math.inf
+        """Start pods soon after the first game, and remove all of them long after the last game."""
+        last_active = -math.inf
+        # As for PHASE, a burst waits for half a period.
+        yield self.env.timeout(zero.polling / 2)
         while True:
-            yield self.env.timeout(1)
-            now = self.env.now
-            last_game = now if self._playing else last_game
-            is_active = now - last_game < zero.quiet
-            if is_active and not self._paid.value:
-                self._request(least)
-            if now % zero.polling == 0:
-                last_active = now if is_active else last_active
-                if self._paid.value and not is_active and now - last_active > zero.cooldown:
-                    self._request(0)
+            yield self.env.timeout(zero.polling)
+            if self._playing:
+                last_active = self.env.now
+                if not self._paid.value:
+                    self._request(least)
+            elif self._paid.value and self.env.now - last_active > zero.cooldown:
+                self._request(0)
 
     def _watch(self) -> Steps:
         while True:

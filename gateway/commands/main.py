@@ -25,7 +25,6 @@ _MODULES = MappingProxyType(
         "experiments": "gateway.commands.experiments",
         "games": "gateway.commands.games",
         "play": "gateway.commands.play",
-        "scaler": "gateway.scaler.command",
         "watch": "gateway.commands.watch",
     }
 )

@@ -1,5 +1,7 @@
 """The metrics of moves, over real sockets."""
 
+import asyncio
+
 import grpc
 import pytest
 
@@ -10,7 +12,7 @@ from gateway.metrics import Metrics
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
 from tests.gateway import scripted_searcher
-from tests.gateway.clients import move_by
+from tests.gateway.clients import metrics_with, move_by, playing, post_move, read_metrics
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.game_samples import CHOICE, turn_at
 from tests.gateway.store.outcome_samples import outcome_with
@@ -86,13 +88,14 @@ async def test_tasks_are_counted() -> None:
     assert 1 <= float(line.split()[1]) < 100
 
 
-async def test_the_time_of_wanted_searches_is_counted() -> None:
-    """It is counted also without a searcher, because an autoscaler has to start one."""
-    _, seconds, metrics = await move_by(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1000), body())
-    [line] = [
-        line for line in metrics.splitlines() if line.startswith("gateway_search_demand_seconds_total ")
-    ]
-    assert 0.5 * seconds < float(line.split()[1]) <= seconds
+async def test_a_move_wants_a_search_even_without_a_searcher() -> None:
+    """An autoscaler has to start one, and to keep one between two moves of a game."""
+    async with playing(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1000)) as client:
+        assert "gateway_searches_wanted 0.0" in await read_metrics(client)
+        move = asyncio.create_task(post_move(client, body()))
+        await metrics_with(client, "gateway_searches_wanted 1.0")
+        await move
+        await metrics_with(client, "gateway_searches_wanted 0.01")
 
 
 async def test_a_game_is_playing_from_its_first_request() -> None:

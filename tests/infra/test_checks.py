@@ -80,8 +80,8 @@ MISTAKES = {
     "a field of KEDA is misspelt": Mistake(
         "kubernetes",
         "infra/kubernetes/overlays/keda/scaledobject.yaml",
-        "cooldownPeriod: 300",
-        "coolDownPeriod: 300",
+        "cooldownPeriod: 360",
+        "coolDownPeriod: 360",
         "infra/kubernetes/overlays/keda: ScaledObject searcher: $.spec",
         "coolDownPeriod",
     ),

@@ -3,12 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 import yaml
 
-from gateway.commands.main import main
-from gateway.scaler.service import DEFAULT_SEARCHES_PER_POD, searches_per_pod
 from infra.checks.manifests import rendered
 
 BASE = Path(__file__).parents[2] / "infra" / "kubernetes" / "base"
@@ -65,41 +62,26 @@ def keda() -> dict[tuple[str, str], Any]:
     return {(each["kind"], each["metadata"]["name"]): each for each in rendered(OVERLAYS / "keda")}
 
 
-def _container(deployment: Any) -> Any:
-    [container] = deployment["spec"]["template"]["spec"]["containers"]
-    return container
-
-
-def test_keda_finds_the_scaler_and_understands_it(keda: dict[tuple[str, str], Any]) -> None:
-    """Its trigger names the Service, and has metadata that the scaler takes."""
+def test_keda_finds_the_gateways_and_their_token(keda: dict[tuple[str, str], Any]) -> None:
+    """Its trigger names the Service of all gateways, ready or not, and reads the Secret of the page."""
     [trigger] = keda["ScaledObject", "searcher"]["spec"]["triggers"]
-    service = keda["Service", "scaler"]
-    name = f"{service['metadata']['name']}.{service['metadata']['namespace']}"
-    assert trigger["metadata"]["scalerAddress"] == f"{name}:{service['spec']['ports'][0]['port']}"
-    assert searches_per_pod(trigger["metadata"]) == DEFAULT_SEARCHES_PER_POD
-    [port] = _container(keda["Deployment", "scaler"])["ports"]
-    assert port["name"] == service["spec"]["ports"][0]["targetPort"]
-
-
-def test_the_scaler_has_what_its_options_ask_for(keda: dict[tuple[str, str], Any]) -> None:
-    """It runs in the gateway's image, and has the name of all gateways, ready or not, and a token."""
-    container = _container(keda["Deployment", "scaler"])
-    variables = {each["name"]: each["value"] for each in container["env"]}
-    command = main.get_command(click.Context(main), container["args"][0])
-    assert command
-    assert variables.keys() <= {option.envvar for option in command.params}
-    assert container["image"] == _container(keda["Deployment", "gateway"])["image"]
-    service = keda["Service", "gateway-admin"]["spec"]
-    assert variables["SCALER_GATEWAYS"] == f"gateway-admin:{service['ports'][0]['port']}"
-    assert (service["clusterIP"], service["publishNotReadyAddresses"]) == ("None", True)
-    [mount] = container["volumeMounts"]
-    assert variables["SCALER_TOKEN_FILE"] == f"{mount['mountPath']}/token"
+    service = keda["Service", "gateway-admin"]
+    name = f"{service['metadata']['name']}.{service['metadata']['namespace']}.svc"
+    [port] = service["spec"]["ports"]
+    [container] = keda["Deployment", "gateway"]["spec"]["template"]["spec"]["containers"]
+    # KEDA asks pods, at the port that it finds here.
+    assert {"name": port["targetPort"], "containerPort": port["port"]} in container["ports"]
+    assert trigger["metadata"]["url"] == f"http://{name}:{port['port']}/metrics"
+    assert (service["spec"]["clusterIP"], service["spec"]["publishNotReadyAddresses"]) == ("None", True)
+    [secret] = keda["TriggerAuthentication", "gateway-metrics"]["spec"]["secretTargetRef"]
+    command = f"create secret generic {secret['name']} --from-file={secret['key']}\n"
+    assert command in (BASE.parent / "README.md").read_text()
 
 
 def test_nobody_needs_a_searcher_to_start_a_game(keda: dict[tuple[str, str], Any]) -> None:
     """A gateway that was not ready without one would get no game that could wake one."""
-    probe = _container(keda["Deployment", "gateway"])["readinessProbe"]
-    assert probe["httpGet"] == {"path": "/healthz", "port": "http"}
+    [container] = keda["Deployment", "gateway"]["spec"]["template"]["spec"]["containers"]
+    assert container["readinessProbe"]["httpGet"] == {"path": "/healthz", "port": "http"}
 
 
 def test_one_autoscaler_scales_the_searchers(keda: dict[tuple[str, str], Any]) -> None:
@@ -111,15 +93,12 @@ def test_one_autoscaler_scales_the_searchers(keda: dict[tuple[str, str], Any]) -
     assert spec["advanced"]["horizontalPodAutoscalerConfig"]["behavior"] == ours["behavior"]
 
 
-def test_keda_alone_reaches_the_scaler(keda: dict[tuple[str, str], Any]) -> None:
-    """And the scaler reaches the admin port of gateways."""
-    [rule] = keda["NetworkPolicy", "scaler"]["spec"]["ingress"]
+def test_keda_reaches_the_admin_port(keda: dict[tuple[str, str], Any]) -> None:
+    """Only its operator does, in one namespace."""
+    policy = keda["NetworkPolicy", "keda-to-gateway"]["spec"]
+    assert policy["podSelector"] == _policy("gateway")["podSelector"]
+    [rule] = policy["ingress"]
     [source] = rule["from"]
     assert source["namespaceSelector"]["matchLabels"] == {"kubernetes.io/metadata.name": "keda"}
-    [rule] = keda["NetworkPolicy", "scaler-to-gateway"]["spec"]["ingress"]
-    labels = keda["Deployment", "scaler"]["spec"]["template"]["metadata"]["labels"]
-    [source] = rule["from"]
-    assert source["podSelector"]["matchLabels"].items() <= labels.items()
+    assert source["podSelector"]["matchLabels"] == {"app": "keda-operator"}
     assert rule["ports"] == [{"port": 8001}]
-    nobody = keda["NetworkPolicy", "nobody"]["spec"]["podSelector"]["matchLabels"]
-    assert nobody.items() <= labels.items()

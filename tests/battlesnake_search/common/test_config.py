@@ -173,8 +173,6 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
         ("[searcher.serve]\nmetrics = ['x']", "line 2: searcher.serve.metrics: cannot listen on 'x'"),
         ("[gateway]\nsearcher = 'localhost'", "line 2: gateway.searcher: 'localhost' has no port: give loc"),
         ("[gateway]\nsearcher = 'a:1x'", "line 2: gateway.searcher: 'a:1x': the port '1x' is not a number"),
-        ("[gateway.scaler]\nlisten = 'x'", "line 2: gateway.scaler.listen: 'x' is neither HOST:PORT nor"),
-        ("[gateway.scaler]\ntoken-file = 'x'", "line 2: gateway.scaler.token-file: x: No such file"),
         (
             "[searcher.serve]\ntokens = 'x'",
             "line 1: searcher.serve: cannot read x: No such file or directory",

@@ -36,10 +36,10 @@ def test_the_rate_is_the_average_number() -> None:
     clock.seconds += 1
     assert registry.get_sample_value("things_seconds_total") == 2
     clock.seconds += 2
-    demand.add(-1)
+    demand.set(1)
     clock.seconds += 2
     assert registry.get_sample_value("things_seconds_total") == 8
-    demand.add(-1)
+    demand.set(0)
     clock.seconds += 100
     assert registry.get_sample_value("things_seconds_total") == 8
 

@@ -17,6 +17,7 @@ from docs.capacity.autoscaler import (
     Counters,
     Policy,
     Replicas,
+    Zero,
     by_average,
     by_total,
 )
@@ -147,4 +148,5 @@ def test_the_simulated_keda_is_the_one_of_the_manifests() -> None:
         spec = document["spec"]
         behavior = spec["advanced"]["horizontalPodAutoscalerConfig"]["behavior"]
         assert _bounds(spec["minReplicaCount"], spec["maxReplicaCount"], behavior) == DEMAND.bounds
-        assert float(spec["triggers"][0]["metadata"]["searchesPerPod"]) == 2 * DEMAND.target
+        assert float(spec["triggers"][0]["metadata"]["targetValue"]) == 2 * DEMAND.target
+        assert (spec["pollingInterval"], spec["cooldownPeriod"]) == (Zero().polling, Zero().cooldown)

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from gateway.commands.main import main
 
-COMMANDS = ["blunders", "check", "experiments", "games", "play", "scaler", "token", "watch"]
+COMMANDS = ["blunders", "check", "experiments", "games", "play", "token", "watch"]
 
 SLOW = {"aiohttp", "asyncio", "ctypes", "grpc", "google.protobuf", "importlib.metadata", "rich", "sqlalchemy"}
 """Modules that would delay the embedded searcher, and each command that works without them."""
