@@ -21,8 +21,8 @@ def pinned_version(module: Path, name: str) -> str:
     return pin[1]
 
 
-def go_build(module: Path, package: str, binary: Path) -> None:
-    """Build a Go program from the sources that a folder's go.mod and go.sum pin.
+def go_build(module: Path, package: str, binary: Path, *options: str) -> None:
+    """Build a Go program from the sources that a folder's go.mod and go.sum pin; `options` go to `go build`.
 
     Raises GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
     """
