@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
-from searcher.engine.position import Direction, Position
 from searcher.engine.result import Result
 from searcher.errors import InvalidRequestError
 from searcher.interface import LossLimits, Offer, PlayedPosition, Task
@@ -43,8 +42,7 @@ class Checks:
         for index, each in enumerate(islice(request.positions, MOST_POSITIONS)):
             async with self._turn:
                 violations.prefix = f"positions[{index}]."
-                _position_of(each, violations)
-                if terms and not violations:
+                if _position_of(each, terms, offer, violations):
                     messages.append(each.SerializeToString())
                 await asyncio.sleep(0)
         if violations or terms is None:
@@ -64,18 +62,25 @@ class CheckedGame:
     def position(self, index: int) -> PlayedPosition:
         """Return a position and the move that was played from it."""
         message = analysis_pb2.GamePosition.FromString(self.messages[index])
-        position, played = _position_of(message, Violations())
-        return PlayedPosition(translate.task_on(position, self.terms, self.offer), played)
+        position = _position_of(message, self.terms, self.offer, Violations())
+        assert position, "the game was checked"
+        return position
 
 
 def _position_of(
-    message: analysis_pb2.GamePosition, violations: Violations
-) -> tuple[Position, Direction | None]:
-    """Return a position and the move that was played from it, and add its violations."""
+    message: analysis_pb2.GamePosition, terms: translate.Terms | None, offer: Offer, violations: Violations
+) -> PlayedPosition | None:
+    """Return a position and the move that was played from it. Add its violations.
+
+    With a violation, of whatever position, or without terms, return None.
+    """
     played = None
     if message.played_move:
         played = translate.move_of("played_move", message.played_move, violations)
-    return translate.position_of(message.position, violations), played
+    position = translate.position_of(message.position, violations)
+    if violations or terms is None:
+        return None
+    return PlayedPosition(translate.task_on(position, terms, offer), played)
 
 
 def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations) -> search_pb2.Limits:
