@@ -18,6 +18,7 @@ from itertools import chain, count, islice
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
+from typing import Any
 from urllib.error import URLError
 
 import aiohttp
@@ -30,7 +31,6 @@ from rich.table import Table
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 from battlesnake_search.contract.rulesets import RULESETS
-from benchmarks.watchers import follow, games_of
 from tests.support.admin import HEADERS
 from tests.support.games import GameFailedError, GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -214,10 +214,11 @@ async def _watching(console: str, soak: Soak) -> AsyncIterator[None]:
 
     async def watch(client: aiohttp.ClientSession) -> None:
         while True:
-            live = (game["id"] for game in await games_of(client) if not game["over"])
+            games = (await _json(client, "/api/games"))["games"]
+            live = (game["id"] for game in games if not game["over"])
             for game in islice(live, 1):
                 try:
-                    await follow(client, game)
+                    await _follow(client, game)
                     soak.followed += 1
                 except (aiohttp.ClientError, TimeoutError) as error:
                     click.echo(f"the watcher lost its connection: {error}", err=True)
@@ -230,6 +231,21 @@ async def _watching(console: str, soak: Soak) -> AsyncIterator[None]:
         await asyncio.wait([watching])
         if not watching.cancelled():
             watching.result()
+
+
+async def _follow(client: aiohttp.ClientSession, game: str) -> None:
+    """Read a live game and its events to its end, as the console's page does."""
+    async with client.get(f"/api/games/{game}/events", timeout=aiohttp.ClientTimeout()) as events:
+        await _json(client, f"/api/games/{game}")
+        async for line in events.content:
+            if line.strip() == b"event: end":
+                return
+
+
+async def _json(client: aiohttp.ClientSession, path: str) -> Any:
+    async with client.get(path) as answer:
+        answer.raise_for_status()
+        return await answer.json()
 
 
 async def _sample(soak: Soak, pid: int, urls: dict[str, str], end: float) -> None:

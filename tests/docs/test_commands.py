@@ -115,7 +115,7 @@ def test_every_command_of_a_page_exists(page: str) -> None:
         ("make arena ARGS='match a b --gams 3'", "--gams"),
         ("make rnu", "no target rnu"),
         ("python -m benchmarks.nothing", "no module benchmarks.nothing"),
-        ("chrt --rr 1 python -m benchmarks.tls --nonsense", "--nonsense"),
+        ("chrt --rr 1 python -m benchmarks.load --nonsense", "--nonsense"),
     ],
 )
 def test_a_wrong_command_is_found(text: str, fault: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.records import read_match
+from battlesnake_search.common.access import new_token
 from battlesnake_search.options import CREDENTIALS
 from tests.arena.commands.processes import complaint
 from tests.arena.commands.test_match import SHORT, run
@@ -81,8 +82,8 @@ async def test_the_variables_are_those_of_the_gateway(
 
 async def test_a_wrong_token_is_reported_before_the_first_game(target: str, files: Files) -> None:
     """The message has the entrant, the status and the searcher's reason, and not the token."""
-    text, _ = files.new_token()
-    files.show(text)
+    text, _ = new_token("other")
+    files.token.write_text(text)
     players = (f"{target},name=remote", "paranoid/area")
     printed = await asyncio.to_thread(run, *players, *SHORT, *options(files), code=1)
     assert f"Error: entrant remote: the searcher at {target} refuses calls: UNAUTHENTICATED: " in printed

@@ -1,1 +1,0 @@
-"""TLS and tokens between a gateway and its searchers: their cost, and their replacement during calls."""
