@@ -4,6 +4,7 @@ import asyncio
 import threading
 import weakref
 from collections.abc import AsyncGenerator, Coroutine, Generator, Iterable
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -22,12 +23,8 @@ from battlesnake_search.translate import Strategies
 
 _Result = TypeVar("_Result")
 
-_THREAD = "search-client"
-
 _PATIENCE = 5.0
 """Seconds that closing a client may take, so that no fault keeps a program from ending."""
-
-_FORKED = "a forked process can't use the client: start the process by spawn"
 
 _QUEUE = "PollerCompletionQueue"
 """The class of gRPC's queue, in the callbacks of an event loop."""
@@ -52,9 +49,8 @@ class SyncSearchClient:
         self._client = SearchClient(
             target, token=token, authorities=authorities, certificate=certificate, key=key
         )
-        self._loop = _shared_loop().enter()
-        asyncio.run_coroutine_threadsafe(self._client.__aenter__(), self._loop).result()
-        self._close = weakref.finalize(self, _close, self._client, self._loop)
+        _submit(self._client.__aenter__()).result()
+        self._close = weakref.finalize(self, _close, self._client)
 
     def __enter__(self) -> Self:
         return self
@@ -105,52 +101,23 @@ class SyncSearchClient:
                 self._run(results.aclose())
 
     def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
-        if not self._close.alive or not _shared_loop().is_running:
+        if not self._close.alive:
             work.close()
-            raise RuntimeError(_FORKED if self._close.alive else "the client is closed")
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+            raise RuntimeError("the client is closed")
+        return _submit(work).result()
 
 
 class _SharedLoop:
-    """The event loop of all clients. It runs in its own thread while there is a client.
+    """The event loop of all clients, in a thread of its own.
 
     The loop is never closed, because gRPC reports the ends of calls even after a client is closed.
     """
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(_report)
-        self._lock = threading.Lock()
-        self._clients = 0
-        self._thread: threading.Thread | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the loop runs: there is a client, and this process is not a fork of the clients' one."""
-        return self._thread is not None and self._thread.is_alive()
-
-    def enter(self) -> asyncio.AbstractEventLoop:
-        """Start the loop if needed, and return it for one more client."""
-        with self._lock:
-            if self._clients and not self.is_running:
-                raise RuntimeError(_FORKED)
-            self._clients += 1
-            if self._clients == 1:
-                if self._thread:
-                    self._thread.join()
-                self._thread = threading.Thread(target=self._loop.run_forever, name=_THREAD, daemon=True)
-                self._thread.start()
-            return self._loop
-
-    def leave(self) -> None:
-        """Stop the loop if this was the last client."""
-        with self._lock:
-            self._clients -= 1
-            thread = self._thread if not self._clients else None
-            if thread:
-                self._loop.call_soon_threadsafe(self._loop.stop)
-        if thread and not _is_in_loop():
-            thread.join(_PATIENCE)
+        self.loop = asyncio.new_event_loop()
+        self.loop.set_exception_handler(_report)
+        self.thread = threading.Thread(target=self.loop.run_forever, name="search-client", daemon=True)
+        self.thread.start()
 
 
 def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -163,29 +130,34 @@ def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     loop.default_exception_handler(context)
 
 
+_starting = threading.RLock()
+"""Held while the loop starts. The garbage collector may close a client of the thread that holds it."""
+
+
 @cache
-def _shared_loop() -> _SharedLoop:
+def _shared() -> _SharedLoop:
     return _SharedLoop()
 
 
-def _is_in_loop() -> bool:
-    return threading.current_thread().name == _THREAD
+def _submit(work: Coroutine[Any, Any, _Result]) -> "Future[_Result]":
+    """Run work in the loop of all clients. Raises RuntimeError in a fork of the clients' process."""
+    with _starting:
+        shared = _shared()
+    if not shared.thread.is_alive():
+        work.close()
+        raise RuntimeError("a forked process can't use the client: start the process by spawn")
+    return asyncio.run_coroutine_threadsafe(work, shared.loop)
 
 
-def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
+def _close(client: SearchClient) -> None:
     """Close the client in its event loop, and wait for the end, unless the loop's own thread calls.
 
     In a forked process, this does nothing.
     """
-    if not _shared_loop().is_running:
-        return
-    closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
-    if _is_in_loop():
-        closing.add_done_callback(lambda _: _shared_loop().leave())
-        return
-    with suppress(TimeoutError):
-        closing.result(_PATIENCE)
-    _shared_loop().leave()
+    with suppress(TimeoutError, RuntimeError):
+        closing = _submit(client.__aexit__(None, None, None))
+        if threading.current_thread() is not _shared().thread:
+            closing.result(_PATIENCE)
 
 
 async def _next(results: AsyncGenerator[_Result, None]) -> _Result | None:
