@@ -10,6 +10,7 @@ from aiohttp import web
 
 from battlesnake_search.board import LARGEST_BODY
 from battlesnake_search.common.memory import returning_memory
+from battlesnake_search.common.sparse import Sparse
 from gateway import readiness, webhooks
 from gateway.console import app as admin_app
 from gateway.console import arena as admin_arena
@@ -65,7 +66,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     """
     app = web.Application(middlewares=[whole_requests], client_max_size=LARGEST_BODY)
     app[METRICS] = Metrics()
-    app[webhooks.REFUSED] = webhooks.refused()
+    app[webhooks.REFUSED] = Sparse(burst=5)
     app[RECENT] = Recent(app[METRICS])
     if settings.public_metrics and settings.admin_tokens:
         private = {handler.handler for handler in METRICS_HANDLERS}

@@ -15,7 +15,7 @@ from aiohttp import hdrs, web
 from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import SparseLogger
+from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
@@ -27,8 +27,8 @@ from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES
 
-REFUSED = web.AppKey("refused", SparseLogger)
-"""The log of bodies that are not played."""
+REFUSED = web.AppKey("refused", Sparse)
+"""The lines about bodies that are not played. Strangers can send any number of such bodies."""
 
 PLAYER = web.AppKey("player", Player)
 GAMES = web.AppKey("games", Games)
@@ -36,11 +36,7 @@ GAMES = web.AppKey("games", Games)
 ARM_HEADER = "X-Battlesnake-Arm"
 """The header by which a request may name its arm, if the routes allow it."""
 
-
-def refused() -> SparseLogger:
-    """Return the log for REFUSED. Strangers can send any number of such bodies."""
-    return SparseLogger(get_logger(__name__), burst=5, rate=1.0)
-
+_log = get_logger(__name__)
 
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
@@ -119,7 +115,7 @@ def _unplayed(app: web.Application, handle_turn: _TurnHandler, turn: Turn) -> by
     """Return the answer to a turn on a board that no engine plays on. The turn leaves no trace but a line."""
     board = turn.board
     app[REFUSED].log(
-        logging.WARNING, "huge board", game_id=turn.game.id, width=board.width, height=board.height
+        _log, logging.WARNING, "huge board", game_id=turn.game.id, width=board.width, height=board.height
     )
     return _MOVES[reflex.choose(turn)] if handle_turn.__name__ == "move" else _EMPTY
 
@@ -139,7 +135,9 @@ def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Re
     request.app[METRICS].count_bad_request()
     # This leaves out the token that the request's path may have.
     path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
-    request.app[REFUSED].log(logging.WARNING, "bad body", path=path, field=error.field, error=error.reason)
+    request.app[REFUSED].log(
+        _log, logging.WARNING, "bad body", path=path, field=error.field, error=error.reason
+    )
     return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
 
 

@@ -7,7 +7,7 @@ import grpc
 
 from battlesnake_search.board import Turn
 from battlesnake_search.common.logs import EventDict, get_logger
-from battlesnake_search.common.sparse import SparseLogger
+from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
@@ -40,8 +40,8 @@ class GameLog:
 
     def __init__(self) -> None:
         self._causes: OrderedDict[_Cause, None] = OrderedDict()
-        self._played = SparseLogger(log, PLAYED_LINES, PLAYED_RATE)
-        self._unplayed = SparseLogger(log, UNPLAYED_LINES, UNPLAYED_RATE)
+        self._played = Sparse(PLAYED_LINES, PLAYED_RATE)
+        self._unplayed = Sparse(UNPLAYED_LINES, UNPLAYED_RATE)
         """The lines of games without a move. Strangers can begin any number of games."""
 
     def take(self, event: Event) -> None:
@@ -53,14 +53,16 @@ class GameLog:
                 self._log_move(event.turn, event.choice, event.answer)
             case Mended() if event.new:
                 kinds = sorted(event.new)
-                self._unplayed.log(logging.WARNING, "body mended", game_id=event.turn.game.id, kinds=kinds)
+                self._unplayed.log(
+                    log, logging.WARNING, "body mended", game_id=event.turn.game.id, kinds=kinds
+                )
             case BrokenOff():
                 self._unplayed.log(
-                    logging.WARNING, "game played again", game_id=event.game_id, former=event.new_id
+                    log, logging.WARNING, "game played again", game_id=event.game_id, former=event.new_id
                 )
             case Probed():
                 self._unplayed.log(
-                    logging.INFO, "snake checked", game_id=event.turn.game.id, snake=event.turn.you.name
+                    log, logging.INFO, "snake checked", game_id=event.turn.game.id, snake=event.turn.you.name
                 )
             case Ended():
                 self._log_end(event)
@@ -72,7 +74,7 @@ class GameLog:
         unusual = answer.source is Source.REFLEX or answer.is_bridged
         first = unusual and self._is_new(_cause(turn, choice, answer))
         level = logging.WARNING if first or answer.left < 0 else logging.INFO
-        self._played.log(level, "move", **_fields(turn, choice, answer))
+        self._played.log(log, level, "move", **_fields(turn, choice, answer))
 
     def _is_new(self, cause: _Cause) -> bool:
         new = cause not in self._causes
@@ -85,6 +87,7 @@ class GameLog:
     def _log_start(self, event: Started) -> None:
         turn, choice = event.turn, event.choice
         self._unplayed.log(
+            log,
             logging.INFO,
             "game started",
             game_id=turn.game.id,
@@ -99,8 +102,9 @@ class GameLog:
 
     def _log_end(self, event: Ended) -> None:
         turn, outcome = event.turn, event.outcome
-        logger = self._played if outcome.moves else self._unplayed
-        logger.log(
+        sparse = self._played if outcome.moves else self._unplayed
+        sparse.log(
+            log,
             logging.INFO,
             "game ended",
             game_id=turn.game.id,
@@ -117,6 +121,7 @@ class GameLog:
         # A test repeats or skips turns, so that the heads of snakes are not where the answers led them.
         is_test = turn.game.id.startswith(TEST_GAME_PREFIX)
         self._played.log(
+            log,
             logging.INFO if is_test else logging.WARNING,
             "late answer",
             game_id=turn.game.id,

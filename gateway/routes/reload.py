@@ -11,7 +11,7 @@ from aiohttp import web
 
 from battlesnake_search.board import Turn
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import SparseLogger
+from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Routes, SnakeRoute
@@ -60,8 +60,8 @@ class RoutesInForce:
         self._options = strategy, looks
         self._watching: list[asyncio.Task[None]] = []
         self._reload_wanted = asyncio.Event()
-        self._stray = SparseLogger(log, burst=5, rate=1.0)
-        """The log of requests for snakes that don't exist. Strangers can send any number of them."""
+        self._stray = Sparse(burst=5)
+        """The lines about requests for snakes that don't exist. Strangers can send any number of them."""
         self.on_refusal: Callable[[str], None] = _log_refusal
         self._soon = 0.0
         """The time until which a refusal ends the gateway, by the clock of the event loop."""
@@ -83,7 +83,9 @@ class RoutesInForce:
         """Log that the snake at / plays for an address without a snake."""
         # The address may contain a former token, or most of a present one.
         path = "" if any(one.token for one in self.current.snakes) else address
-        self._stray.log(logging.WARNING, "no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
+        self._stray.log(
+            log, logging.WARNING, "no such snake", path=path, game_id=turn.game.id, turn=turn.turn
+        )
 
     def request_reload(self) -> None:
         """Reload the file in the background; without a file, log that it is missing."""

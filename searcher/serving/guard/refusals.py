@@ -1,16 +1,13 @@
 """The refused calls of a port: their errors, their counter and their lines in the log."""
 
-import asyncio
 from urllib.parse import unquote
 
 from google.rpc import code_pb2
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import Sparse
 from searcher.errors import OverloadedError, RequestError
 from searcher.serving.metrics import PortMetrics
-
-_PAUSE = 1.0
-"""Seconds between two lines of the log about the same reason and caller."""
 
 _log = get_logger(__name__)
 
@@ -37,7 +34,7 @@ class Refusals:
 
     def __init__(self, metrics: PortMetrics) -> None:
         self._metrics = metrics
-        self._unlogged: dict[tuple[str, str], int] = {}
+        self._sparse = Sparse()
 
     def record(self, reason: str, known: str, claimed: str, peer: str) -> None:
         """Record a refused call.
@@ -46,23 +43,6 @@ class Refusals:
         create counters or fill the log. `claimed` is the name in the caller's token.
         """
         self._metrics.refused.labels(reason, known).inc()
-        key = reason, known
-        if key in self._unlogged:
-            self._unlogged[key] += 1
-        else:
-            _log_refused(reason, claimed, peer, 1)
-            self._pause(key)
-
-    def _pause(self, key: tuple[str, str]) -> None:
-        self._unlogged[key] = 0
-        asyncio.get_running_loop().call_later(_PAUSE, self._resume, key)
-
-    def _resume(self, key: tuple[str, str]) -> None:
-        """Log the number of calls refused during a pause, if any."""
-        if count := self._unlogged.pop(key):
-            _log_refused(*key, "", count)
-            self._pause(key)
-
-
-def _log_refused(reason: str, name: str, peer: str, count: int) -> None:
-    _log.warning("call refused", reason=reason, token=name, peer=unquote(peer), count=count)
+        if (left_out := self._sparse.left_out(f"{reason} {known}")) is not None:
+            count = left_out + 1
+            _log.warning("call refused", reason=reason, token=claimed, peer=unquote(peer), count=count)

@@ -5,20 +5,20 @@ import logging
 import pytest
 
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import Sparse, SparseLogger, sparse_libraries
+from battlesnake_search.common.sparse import Sparse, sparse_libraries
 from tests.support.clock import Clock
 from tests.support.logs import capture_logs
 
 
 def test_one_line_a_second_has_the_number_left_out() -> None:
     """Other events have lines of their own."""
-    now = [100.0]
-    sparse = Sparse(lambda: now[0])
+    clock = Clock()
+    sparse = Sparse(now=clock)
     with capture_logs() as events:
         for _ in range(50):
             sparse.error(get_logger("test"), "failed", exc_info=ValueError("why"))
         sparse.error(get_logger("test"), "other")
-        now[0] += 1.0
+        clock.seconds += 1.0
         sparse.error(get_logger("test"), "failed")
     assert [(event["event"], event.get("left_out")) for event in events] == [
         ("failed", None),
@@ -40,14 +40,14 @@ def test_libraries_log_one_fault_a_second(caplog: pytest.LogCaptureFixture) -> N
 def test_a_flood_is_a_burst_and_then_a_line_a_second() -> None:
     """The line after a gap has the number of lines that were left out."""
     clock = Clock()
-    sparse = SparseLogger(get_logger("here"), burst=3, rate=1.0, now=clock)
+    sparse = Sparse(burst=3, now=clock)
     with capture_logs() as lines:
         for _ in range(100):
-            sparse.log(logging.WARNING, "again", field=1)
+            sparse.log(get_logger("here"), logging.WARNING, "again", field=1)
         clock.seconds += 1.5
         for _ in range(100):
-            sparse.log(logging.WARNING, "again", field=1)
+            sparse.log(get_logger("here"), logging.WARNING, "again", field=1)
         clock.seconds += 100
         for _ in range(100):
-            sparse.log(logging.WARNING, "again", field=1)
+            sparse.log(get_logger("here"), logging.WARNING, "again", field=1)
     assert [line.get("left_out") for line in lines] == [None, None, None, 97, 99, None, None]

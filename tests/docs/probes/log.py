@@ -16,7 +16,7 @@ from tests.support.logs import capture_logs
 @probe("battlesnake_search.common.sparse.PAUSE")
 async def _faults(most: float) -> None:
     now = [100.0]
-    sparse = Sparse(lambda: now[0])
+    sparse = Sparse(now=lambda: now[0])
     with capture_logs() as lines:
         for seconds in (0.0, 0.9 * most, 0.2 * most):
             now[0] += seconds
