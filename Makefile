@@ -73,8 +73,14 @@ endef
 fuzz: .venv/.dev ## Look for inputs that break the services; ARGS names targets and --seconds
 	@$(BIN)/python -m tests.fuzz $(or $(ARGS),--seconds 300)
 
-mutants: .venv/.dev ## Change the code a little and show what no test notices; ARGS names packages, --mutants and --seed
-	@$(BIN)/python -m tests.mutants $(ARGS)
+# Cosmic Ray changes files in place, so it works in a clone of the last commit.
+mutants: .venv/.dev ## Change FILE a little, again and again, and show which changes TESTS do not detect
+	$(if $(and $(FILE),$(TESTS)),,$(error make mutants needs FILE and TESTS))
+	@rm -rf build/mutants && git clone --quiet --shared . build/mutants && ln -s $(CURDIR)/.cache build/mutants
+	@cd build/mutants && export PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=. && \
+	  sed 's|FILE|$(FILE)|; s|TESTS|$(TESTS)|' tests/mutants.toml >build.toml && cosmic-ray baseline build.toml && \
+	  cosmic-ray init build.toml build.sqlite && cr-filter-operators build.sqlite build.toml && \
+	  cosmic-ray exec build.toml build.sqlite && cr-report --surviving-only --show-diff build.sqlite
 
 bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 	@$(BIN)/python -m searcher bench $(ARGS)

@@ -20,7 +20,6 @@ PATHS = {
     "tests/gateway/routes/test_renewal.py": "compilation",
     "tests/arena/matches/test_ray_workers.py": "Ray",
     "tests/benchmarks/service/test_first_minutes.py": "compilation",
-    "tests/mutants/": "tools of the tests",
     "tests/support/test_progress.py": "tools of the tests",
     "tests/docs/capacity/test_tables.py": "simulations",
     "tests/docs/test_blocks_run.py": "commands of the docs",

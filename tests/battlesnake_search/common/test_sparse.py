@@ -37,14 +37,14 @@ def test_libraries_log_one_fault_a_second(caplog: pytest.LogCaptureFixture) -> N
     assert [record.getMessage() for record in caplog.records] == ["fault 0", "fault 50"]
 
 
-def test_a_flood_is_a_burst_and_then_a_line_a_second() -> None:
+def test_a_flood_is_a_burst_and_then_some_lines_a_second() -> None:
     """The line after a gap has the number of lines that were left out."""
     clock = Clock()
-    sparse = Sparse(burst=3, now=clock)
+    sparse = Sparse(burst=3, rate=2.0, now=clock)
     with capture_logs() as lines:
         for _ in range(100):
             sparse.log(get_logger("here"), logging.WARNING, "again", field=1)
-        clock.seconds += 1.5
+        clock.seconds += 0.75
         for _ in range(100):
             sparse.log(get_logger("here"), logging.WARNING, "again", field=1)
         clock.seconds += 100
