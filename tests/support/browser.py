@@ -66,6 +66,12 @@ _LOOK = """return new Promise(found => {
     look();
 })"""
 
+_CHANGED = "net::ERR_NETWORK_CHANGED"
+"""What the console says of requests that Chromium gives up because a container has got or lost a network."""
+
+_VISITS = 20
+"""The most attempts to open a page whose scripts were given up."""
+
 _NAVIGATION = re.compile("document unloaded|aborted by navigation|cannot find context")
 """What errors say if another page has been opened meanwhile."""
 
@@ -75,6 +81,8 @@ class Page:
 
     def __init__(self, driver: Chrome) -> None:
         self.driver = driver
+        self._said: list[str] = []
+        """The messages of the browser's console that `complaints` has not returned yet."""
 
     def open(self, file: Path, address: str = "", size: tuple[int, int] = DESKTOP) -> None:
         """Open a file afresh, at an address in it, on a screen of this size, and wait for the board."""
@@ -86,8 +94,13 @@ class Page:
         mobile = size[0] < WIDEST_PHONE
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": mobile}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.driver.get("about:blank")
-        self.driver.get(url)
+        for _ in range(_VISITS):
+            self.driver.get("about:blank")
+            self.driver.get(url)
+            said = self._messages()
+            self._said += [each for each in said if _CHANGED not in each]
+            if not any(_CHANGED in each for each in said):
+                break
 
     def prefer(self, scheme: str) -> None:
         """Make the system's colour scheme light or dark."""
@@ -156,6 +169,11 @@ class Page:
 
     def complaints(self) -> list[str]:
         """The messages of the browser's console since the last call."""
+        said = [*self._said, *(each for each in self._messages() if _CHANGED not in each)]
+        self._said.clear()
+        return said
+
+    def _messages(self) -> list[str]:
         return [entry["message"] for entry in self._log("browser")]
 
     def requests(self) -> set[str]:
