@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from arena.statistics.sprt import MODELS
 from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.launch import pip_install
@@ -74,8 +73,14 @@ class LazyChoice(click.Choice[str]):
         return tuple(self._read())
 
 
+def _models() -> tuple[str, ...]:
+    from arena.statistics.sprt import MODELS
+
+    return MODELS
+
+
 model_option = click.option(
-    "--model", type=click.Choice(MODELS), default="logistic", help="Kind of Elo of the test."
+    "--model", type=LazyChoice(_models), default="logistic", help="Kind of Elo of the test."
 )
 
 
