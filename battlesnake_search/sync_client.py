@@ -108,7 +108,7 @@ class SyncSearchClient:
 
 
 class _SharedLoop:
-    """The event loop of all clients, in a thread of its own.
+    """The event loop of all clients, and the thread that runs it.
 
     The loop is never closed, because gRPC reports the ends of calls even after a client is closed.
     """

@@ -48,13 +48,15 @@ class Sparse:
 
     def log(self, log: Logger, level: int, event: str, /, **fields: Any) -> None:
         """Log an event of a level of the module `logging`, or count it. All events are one kind."""
-        if (count := self.left_out()) is not None:
-            log.log(level, event, **(fields | ({"left_out": count} if count else {})))
+        self._log(log, level, event, "", fields)
 
     def error(self, log: Logger, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
         """Log a fault, or count it. Each event is a kind."""
-        if (count := self.left_out(event)) is not None:
-            log.error(event, exc_info=exc_info, **(fields | ({"left_out": count} if count else {})))
+        self._log(log, logging.ERROR, event, event, {"exc_info": exc_info, **fields})
+
+    def _log(self, log: Logger, level: int, event: str, kind: str, fields: dict[str, Any]) -> None:
+        if (count := self.left_out(kind)) is not None:
+            log.log(level, event, **(fields | {"left_out": count} if count else fields))
 
 
 FAULTS = Sparse()

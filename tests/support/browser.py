@@ -67,7 +67,7 @@ _LOOK = """return new Promise(found => {
 })"""
 
 _CHANGED = "net::ERR_NETWORK_CHANGED"
-"""What the console says of requests that Chromium gives up because a container has got or lost a network."""
+"""The error of requests that Chromium gives up because a container has got or lost a network."""
 
 _VISITS = 20
 """The most attempts to open a page whose scripts were given up."""

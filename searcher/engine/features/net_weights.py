@@ -31,7 +31,7 @@ class Layers(NamedTuple):
 
 
 def layers_of(module: Any) -> Layers:
-    """Return the weights of a module that `python -m arena train` wrote. Raises ValueError."""
+    """Return the weights of a module with the names of Layers in capitals. Raises ValueError."""
     if module.FORMAT != FORMAT:
         raise ValueError(f"FORMAT is {module.FORMAT}; this release reads {FORMAT}: train the net again")
     if tuple(module.TERMS) != Terms._fields:
