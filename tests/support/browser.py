@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import SessionNotCreatedException, WebDriverException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -71,6 +71,9 @@ _CHANGED = "net::ERR_NETWORK_CHANGED"
 
 _VISITS = 20
 """The most attempts to open a page whose scripts were given up."""
+
+_STARTS = 5
+"""The most attempts to start the browser."""
 
 _NAVIGATION = re.compile("document unloaded|aborted by navigation|cannot find context")
 """What errors say if another page has been opened meanwhile."""
@@ -205,9 +208,19 @@ def running() -> Iterator[Page]:
     for argument in ARGUMENTS:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = Chrome(options, ChromeService(shutil.which("chromedriver")))
+    driver = _started(options)
     driver.set_script_timeout(PATIENCE)
     try:
         yield Page(driver)
     finally:
         driver.quit()
+
+
+def _started(options: ChromeOptions) -> Chrome:
+    """Start the browser, again if it ends at its start, as Chromium sometimes does on a busy machine."""
+    for _ in range(_STARTS - 1):
+        try:
+            return Chrome(options, ChromeService(shutil.which("chromedriver")))
+        except SessionNotCreatedException as error:
+            print(f"The browser did not start: {error.msg}")
+    return Chrome(options, ChromeService(shutil.which("chromedriver")))
