@@ -21,7 +21,6 @@ PATHS = {
     "tests/arena/matches/test_ray_workers.py": "Ray",
     "tests/benchmarks/service/test_first_minutes.py": "compilation",
     "tests/support/test_progress.py": "tools of the tests",
-    "tests/docs/capacity/test_tables.py": "simulations",
     "tests/docs/test_blocks_run.py": "commands of the docs",
     "tests/docs/test_grpcurl.py": "commands of the docs",
     "tests/docs/test_site.py": "browsers",

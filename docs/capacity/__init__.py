@@ -1,1 +1,0 @@
-"""The tables and pictures of docs/capacity.md: the cores that games need, and their cost."""
