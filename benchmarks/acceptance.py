@@ -9,18 +9,16 @@ The exit code is 1 if any response was late or invalid, or if a snake died needl
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from itertools import chain, cycle, islice, product
 from pathlib import Path
 
 import click
 import numpy as np
 from prometheus_client.samples import Sample
-from rich.console import Console
-from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract.rulesets import RULESETS
+from benchmarks.table import markdown
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples
@@ -54,38 +52,28 @@ COLUMNS = (
     help="Copies of the snake on a board, by turns. Repeat for further numbers.",
 )
 @click.option("--timeout", type=click.IntRange(50), default=500, help="Milliseconds for a response.")
-@click.option("--size", type=click.IntRange(7, 25), default=11, help="Width and height of the board.")
 @click.option(
     "--shrink-every", type=click.IntRange(1), default=10, help="Turns between two new rows of hazards."
 )
-@click.option("--url", help="URL of a running gateway; by default a gateway is started.")
-def main(
-    games: int, copies: tuple[int, ...], timeout: int, size: int, shrink_every: int, url: str | None
-) -> None:
+def main(games: int, copies: tuple[int, ...], timeout: int, shrink_every: int) -> None:
     """Play games in a row, with several copies of the snake, in all rulesets.
 
     Hazards close in on every board, so every game ends.
     """
     setups = [
-        (GameSetup(ruleset, "royale", size, size, timeout, seed, shrink_every=shrink_every), snakes)
+        (GameSetup(ruleset, "royale", timeout=timeout, seed=seed, shrink_every=shrink_every), snakes)
         for seed, (ruleset, snakes) in enumerate(islice(cycle(product(RULESETS, copies)), games), 1)
     ]
     engine, stalls = build_official_engine(), StallWatch()
-    with nullcontext(url) if url else _started_gateway() as snake:
-        reports = [_play(engine, snake, setup, copies, stalls) for setup, copies in setups]
-        Console(width=150).print(_table(setups, reports))
-        click.echo("\n".join(_gateway_figures(snake)))
+    compile_default()
+    with tempfile.TemporaryDirectory() as folder, running_gateway(Path(folder) / "log.jsonl") as url:
+        reports = [_play(engine, url, setup, copies, stalls) for setup, copies in setups]
+        click.echo(markdown(COLUMNS, _rows(setups, reports)))
+        click.echo("\n".join(_gateway_figures(url)))
     complaints = [line for report in reports for line in (*report.warnings, *report.needless_deaths)]
     for complaint in complaints:
         click.echo(complaint, err=True)
     sys.exit(bool(complaints or any(report.late for report in reports)))
-
-
-@contextmanager
-def _started_gateway() -> Iterator[str]:
-    compile_default()
-    with tempfile.TemporaryDirectory() as folder, running_gateway(Path(folder) / "log.jsonl") as url:
-        yield url
 
 
 def _play(engine: Path, url: str, setup: GameSetup, copies: int, stalls: StallWatch) -> GameReport:
@@ -96,15 +84,12 @@ def _play(engine: Path, url: str, setup: GameSetup, copies: int, stalls: StallWa
     return report
 
 
-def _table(setups: list[tuple[GameSetup, int]], reports: list[GameReport]) -> Table:
-    table = Table(*COLUMNS)
+def _rows(setups: list[tuple[GameSetup, int]], reports: list[GameReport]) -> Iterator[list[str]]:
     for (setup, copies), report in zip(setups, reports, strict=True):
         opening = (setup.seed, setup.ruleset, copies, report.turns, report.ending)
-        table.add_row(*map(str, (*opening, *_findings([report]))))
-    table.add_section()
+        yield [*map(str, (*opening, *_findings([report])))]
     turns = sum(report.turns for report in reports)
-    table.add_row(*map(str, ("all", "", "", turns, "", *_findings(reports))))
-    return table
+    yield [*map(str, ("all", "", "", turns, "", *_findings(reports)))]
 
 
 def _findings(reports: list[GameReport]) -> tuple[int, int, int, int, int]:

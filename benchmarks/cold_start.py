@@ -6,25 +6,23 @@ bytecode. Moves are requested one after another, beginning as soon as the snake 
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
-from rich.table import Table
 
-from battlesnake_search.common.cli import CONTEXT, table_console
+from battlesnake_search.common.cli import CONTEXT
+from benchmarks.table import markdown
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.podman import HARDENED
@@ -56,8 +54,6 @@ The time of the channel and the first call is from SERVING, or from the request 
 answer, less the time of the search.
 """
 
-_IMPORT = re.compile(r"^import time: +(\d+) \| +\d+ \| +(\S+)$", re.MULTILINE)
-
 _Value = TypeVar("_Value")
 
 MEMORY = {
@@ -85,9 +81,6 @@ _LAST = 500
 
 _GAME = "cold-start"
 
-_CACHES = Path("/proc/sys/vm/drop_caches")
-_ALL_CACHES = "3"
-
 _BYTECODE = ROOT / ".cache" / "bytecode"
 
 _CONTAINER = (
@@ -113,19 +106,9 @@ def environment(outcomes: Path) -> Mapping[str, str]:
     return kept | {"OUTCOMES_URL": str(outcomes), "LOG_FORMAT": "json"}
 
 
-def drop_page_cache() -> None:
-    """Make the kernel forget the contents of files, as after a boot. Raises click.UsageError without root."""
-    os.sync()
-    try:
-        _CACHES.write_text(_ALL_CACHES)
-    except OSError as error:
-        raise click.UsageError(f"--cold needs root on Linux: {_CACHES}: {error.strerror}") from error
-
-
 @click.command(context_settings=CONTEXT)
 @click.option("--starts", type=click.IntRange(1), default=20, help="Starts of each.")
 @click.option("--timeout", type=click.IntRange(1), default=100, help="Milliseconds for a move.")
-@click.option("--cold", is_flag=True, help="Read all files from the disk in each start; needs root.")
 @click.option(
     "--beside",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -135,12 +118,10 @@ def drop_page_cache() -> None:
     "--image",
     help="Start containers of this image of a whole snake, read-only and with one core; needs root.",
 )
-def main(starts: int, timeout: int, cold: bool, beside: Path | None, image: str | None) -> None:
-    """Start a snake again and again. Show the phases of its start, its memory, and the imports by package."""
+def main(starts: int, timeout: int, beside: Path | None, image: str | None) -> None:
+    """Start a snake again and again. Show the phases of its start, and its memory."""
     if image and beside:
         raise click.UsageError("--image and --beside exclude each other")
-    before: Callable[[], None] = drop_page_cache if cold else lambda: None
-    checkouts: tuple[Path, ...] = ()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = environment(folder / "outcomes.sqlite")
@@ -150,14 +131,11 @@ def main(starts: int, timeout: int, cold: bool, beside: Path | None, image: str 
             else:
                 compile_default()
                 checkouts = (ROOT, beside) if beside else (ROOT,)
-                kinds = [partial(_start, folder, settings, timeout, before, each) for each in checkouts]
-            found = _repeated(kinds, starts, before)
-            imported = [imports(folder, settings, checkout) for checkout in checkouts]
+                kinds = [partial(_start, folder, settings, timeout, each) for each in checkouts]
+            found = _repeated(kinds, starts)
         except TimeoutError as error:
             raise click.ClickException(str(error)) from error
-    _show(rows(*found), (*COLUMNS, *(BESIDE if beside else ())))
-    for checkout, packages in zip(checkouts, imported, strict=True):
-        _show(import_rows(packages), (f"imports of {checkout.name}, ms", "gateway", "searcher"))
+    click.echo(markdown((*COLUMNS, *(BESIDE if beside else ())), rows(*found)))
 
 
 def _engine() -> str:
@@ -168,45 +146,17 @@ def _engine() -> str:
     raise click.ClickException("--image needs Docker or Podman")
 
 
-def _repeated(
-    kinds: Sequence[Callable[[], dict[str, float]]], starts: int, before: Callable[[], None]
-) -> list[list[dict[str, float]]]:
+def _repeated(kinds: Sequence[Callable[[], dict[str, float]]], starts: int) -> list[list[dict[str, float]]]:
     """Return the figures of each kind of start, one start in turn with another."""
     found: list[list[dict[str, float]]] = [[] for _ in kinds]
     for _ in range(starts + 1):
         for start, figures in zip(kinds, found, strict=True):
-            before()
             figures.append(start())
     # The first start writes bytecode and creates the database.
     return [figures[1:] for figures in found]
 
 
-def _start(
-    folder: Path, settings: Mapping[str, str], timeout: int, before: Callable[[], None], checkout: Path
-) -> dict[str, float]:
-    """Return the figures of a checkout's start, and the seconds of an interpreter alone."""
-    alone = {"interpreter alone, s": seconds_of_interpreter(settings)}
-    before()
-    return alone | start_snake(folder, settings, timeout, checkout)
-
-
-def _show(cells: Iterator[tuple[str, ...]], columns: Sequence[str]) -> None:
-    table = Table(*columns)
-    for row in cells:
-        table.add_row(*row)
-    table_console(100).print(table)
-
-
-def seconds_of_interpreter(environment: Mapping[str, str]) -> float:
-    """Return the seconds of a Python process that does nothing."""
-    started = time.monotonic()
-    subprocess.run([sys.executable, "-c", "pass"], check=True, env=environment)
-    return time.monotonic() - started
-
-
-def start_snake(
-    folder: Path, environment: Mapping[str, str], timeout: int, checkout: Path = ROOT
-) -> dict[str, float]:
+def _start(folder: Path, environment: Mapping[str, str], timeout: int, checkout: Path) -> dict[str, float]:
     """Start a checkout's snake with its log in a folder, and request moves of `timeout` milliseconds at once.
 
     Return the seconds since the start of its process, and the megabytes of its processes at rest, by the name
@@ -282,9 +232,13 @@ def _searcher_of(gateway: int) -> int:
 
 def _logged(log: Path, event: str) -> float:
     """Return the time of the first event in a log whose name begins with a text."""
-    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-    stamp = next(line["timestamp"] for line in lines if line["event"].startswith(event))
-    return datetime.fromisoformat(stamp).timestamp()
+    return datetime.fromisoformat(next(lines_of(log, event))["timestamp"]).timestamp()
+
+
+def lines_of(log: Path, event: str) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a JSON log whose events begin with a text."""
+    lines = (json.loads(line) for line in log.read_text().splitlines() if line.startswith("{"))
+    return (line for line in lines if line["event"].startswith(event))
 
 
 def _memory(gateway: int) -> dict[str, float]:
@@ -295,38 +249,6 @@ def _memory(gateway: int) -> dict[str, float]:
         **{f"searcher: {kind}, MB": value for kind, value in others.items()},
         "both: proportional, MB": own["proportional"] + others["proportional"],
     }
-
-
-def imports(folder: Path, environment: Mapping[str, str], checkout: Path) -> dict[str, list[float]]:
-    """Return the milliseconds of imports until a gateway listens and a searcher is SERVING, by package."""
-    settings = {**environment, "PYTHONPROFILEIMPORTTIME": "1"}
-    nowhere, log = f"unix:{folder}/nowhere.sock", folder / "imports.log"
-    gateway = ("gateway", "--host", "127.0.0.1", "--port", "0", "--searcher", nowhere)
-    searcher = ("searcher", "serve", "--log-format", "json", "--listen", f"unix:{folder}/own.sock")
-    found: dict[str, list[float]] = {}
-    for number, (command, event) in enumerate(((gateway, "Running on"), (searcher, "serving on"))):
-        with running([sys.executable, "-m", *command], settings, log, checkout) as (_, passed):
-            until(passed, lambda event=event: event in log.read_text())  # type: ignore[misc]
-        for package, milliseconds in imports_in(log.read_text()).items():
-            found.setdefault(package, [0.0, 0.0])[number] = milliseconds
-    return found
-
-
-def imports_in(log: str) -> dict[str, float]:
-    """Return the milliseconds of imports by top-level package, from lines of `python -X importtime`."""
-    found: Counter[str] = Counter()
-    for microseconds, name in _IMPORT.findall(log):
-        package = name.partition(".")[0]
-        found["Python's own" if package in sys.stdlib_module_names else package] += int(microseconds)
-    return {package: microseconds / 1000 for package, microseconds in found.items()}
-
-
-def import_rows(packages: Mapping[str, Sequence[float]]) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of a row for each package that takes a millisecond, the slowest first, and the sums."""
-    for name, each in sorted(packages.items(), key=lambda item: -sum(item[1])):
-        if max(each) >= 1:
-            yield name, *(f"{value:.0f}" for value in each)
-    yield "all", *(f"{sum(column):.0f}" for column in zip(*packages.values(), strict=True))
 
 
 def memory_of(pid: int) -> dict[str, float]:
@@ -390,8 +312,7 @@ def _last_source(log: Path, turn: int) -> str:
     """Return the source of the last move, which is logged after its answer has left."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-        moves = [line for line in lines if line["event"] == "move"]
+        moves = list(lines_of(log, "move"))
         if moves and moves[-1]["turn"] == turn:
             return str(moves[-1]["source"])
         time.sleep(0.001)

@@ -18,13 +18,12 @@ from typing import Any
 import click
 import grpc
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from battlesnake_search.channels import DIRECT
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
+from benchmarks.table import markdown
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
 from searcher.engine.position import Position
@@ -135,10 +134,7 @@ def main(searches: int) -> None:
     click.echo(f"about {alone:.1f} minutes one at a time and {together:.1f} with {AT_ONCE} at once", err=True)
     compile_default()
     rounds = asyncio.run(_rounds(searches))
-    table = Table(*COLUMNS)
-    for each in rounds:
-        table.add_row(*each.row())
-    Console(width=150).print(table)
+    click.echo(markdown(COLUMNS, (list(each.row()) for each in rounds)))
     sys.exit(not all(each.is_good for each in rounds))
 
 

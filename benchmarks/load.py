@@ -8,7 +8,6 @@ real engine is faster.
 """
 
 import asyncio
-import json
 import math
 import os
 import subprocess
@@ -26,11 +25,11 @@ from typing import NamedTuple
 
 import click
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.games import KINDS, TIMEOUT, Move, play, with_log
+from benchmarks.table import markdown
+from tests.support.processes import processor_time
 from tests.support.services import (
     DEFAULT,
     EXIT_WITHIN,
@@ -74,14 +73,6 @@ class Searcher(NamedTuple):
     target: str
     metrics: str
     pid: int
-
-
-class Gateway(NamedTuple):
-    """A gateway: its address, the file of its log, and the address of its console, if that is watched."""
-
-    url: str
-    log: Path
-    console: str | None
 
 
 @dataclass(frozen=True)
@@ -146,8 +137,8 @@ class Round:
             expected[move.game] += round(fmean(by_position[move.position]))
         return min(found[game] / max(expected[game], 1) for game in found)
 
-    def figures(self) -> dict[str, float]:
-        """Return the figures of the table by column."""
+    def row(self) -> list[str]:
+        """Return the cells of the table."""
         p50, p99 = np.percentile([move.milliseconds for move in self.moves], (50, 99))
         pace = len(self.moves) / self.seconds
         values = (
@@ -170,7 +161,7 @@ class Round:
             self.busy["others"],
             self.stall * 1000,
         )
-        return dict(zip(COLUMNS, map(float, values), strict=True))
+        return [_formatted(name, value) for name, value in zip(COLUMNS, values, strict=True)]
 
 
 @click.command(context_settings=CONTEXT)
@@ -180,21 +171,16 @@ class Round:
     "--together", is_flag=True, help="Let the searcher share all cores with the gateway and the games."
 )
 @click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
-@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
-def main(games: str, seconds: float, together: bool, watched: bool, file: Path | None) -> None:
+def main(games: str, seconds: float, together: bool, watched: bool) -> None:
     """Play concurrent games on a searcher with one core and show depth, latency and fairness."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
-    machine = _machine()
-    click.echo(machine, err=True)
+    click.echo(_machine(), err=True)
     own, others = _divided(together)
     with _searcher(own) as searcher, _confined(others):
         rounds = list(_rounds(searcher, at_once, seconds, watched))
-        strategy = _strategy(searcher)
-    Console(width=200).print(_table(rounds))
-    if file:
-        figures = {"machine": machine, "strategy": strategy, "rounds": [each.figures() for each in rounds]}
-        file.write_text(json.dumps(figures, indent=2) + "\n")
+        click.echo(_strategy(searcher), err=True)
+    click.echo(markdown(COLUMNS, (each.row() for each in rounds)))
 
 
 def _rounds(searcher: Searcher, at_once: Iterable[int], seconds: float, watched: bool) -> Iterator[Round]:
@@ -204,18 +190,13 @@ def _rounds(searcher: Searcher, at_once: Iterable[int], seconds: float, watched:
         settings = {"ADMIN": console, "OUTCOMES_URL": f"{folder}/outcomes.sqlite"} if console else {}
         with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json", **settings) as url:
             for games in at_once:
-                yield _round(Gateway(url, log, console), searcher, stalls, games, seconds)
-
-
-def _round(gateway: Gateway, searcher: Searcher, stalls: StallWatch, games: int, seconds: float) -> Round:
-    url, log, console = gateway
-    begin = _times(url, searcher)
-    stalls.longest()
-    answered = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}", console))
-    end = _times(url, searcher)
-    moves = [move for move in with_log(answered, log) if move.ended >= begin.now + SETTLING]
-    counted = max(move.ended for move in moves) - begin.now - SETTLING
-    return Round(games, counted, moves, end.since(begin), stalls.longest())
+                begin = _times(url, searcher)
+                stalls.longest()
+                answered = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}", console))
+                end = _times(url, searcher)
+                moves = [move for move in with_log(answered, log) if move.ended >= begin.now + SETTLING]
+                counted = max(move.ended for move in moves) - begin.now - SETTLING
+                yield Round(games, counted, moves, end.since(begin), stalls.longest())
 
 
 def _divided(together: bool) -> tuple[set[int], set[int]]:
@@ -267,19 +248,14 @@ def _strategy(searcher: Searcher) -> str:
 def _times(url: str, searcher: Searcher) -> Times:
     own = os.times()
     return Times(
-        # utime and stime, counted from the field after the name.
-        searcher=_seconds(Path(f"/proc/{searcher.pid}/stat").read_text().rpartition(")")[2].split()[11:13]),
+        searcher=processor_time(searcher.pid),
         gateway=samples(url, "process_cpu_seconds_total")[0].value,
         client=own.user + own.system,
         # user, nice and system; the idle, waiting and stolen times follow.
-        machine=_seconds(Path("/proc/stat").read_text().split()[1:4]),
+        machine=sum(map(int, Path("/proc/stat").read_text().split()[1:4])) / os.sysconf("SC_CLK_TCK"),
         searches=samples(searcher.metrics, "searcher_demand_seconds_total")[0].value,
         now=monotonic(),
     )
-
-
-def _seconds(ticks: Iterable[str]) -> float:
-    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def _machine() -> str:
@@ -287,13 +263,6 @@ def _machine() -> str:
     name = names[0].partition(":")[2].strip() if names else "processor unknown"
     load = f"load average before the run {os.getloadavg()[0]:.2f}"
     return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores, {load}"
-
-
-def _table(rounds: Iterable[Round]) -> Table:
-    table = Table(*COLUMNS)
-    for each in rounds:
-        table.add_row(*(_formatted(name, value) for name, value in each.figures().items()))
-    return table
 
 
 def _formatted(name: str, value: float) -> str:

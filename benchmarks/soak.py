@@ -25,12 +25,11 @@ import aiohttp
 import click
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 from battlesnake_search.contract.rulesets import RULESETS
+from benchmarks.table import markdown
 from tests.support.admin import HEADERS
 from tests.support.games import GameFailedError, GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -166,11 +165,8 @@ def main(minutes: float) -> None:
     compile_default()
     with tempfile.TemporaryDirectory() as folder:
         soak = asyncio.run(_soak(engine, Path(folder), minutes * 60))
-    table = Table(*COLUMNS)
     trends = soak.trends()
-    for each in trends:
-        table.add_row(*each.row(), style="" if each.result == "flat" else "red")
-    Console(width=150).print(table)
+    click.echo(markdown(COLUMNS, (each.row() for each in trends)))
     click.echo(soak.summary())
     sys.exit(bool(soak.lost or any(each.result != "flat" for each in trends)))
 

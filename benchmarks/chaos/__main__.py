@@ -18,8 +18,9 @@ import click
 
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.chaos.faults import FAULTS
-from benchmarks.chaos.result import Played, Result, markdown
+from benchmarks.chaos.result import COLUMNS, Played, Result
 from benchmarks.chaos.stage import Fault, NotHereError, Searcher, Stage, set_up, two_searchers
+from benchmarks.table import markdown
 from tests.support.compiled import compile_needed
 from tests.support.games import GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -68,7 +69,7 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
     setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
     setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
     results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))
-    click.echo(markdown(results))
+    click.echo(markdown(COLUMNS, (result.row() for result in results)))
     failures = [failure for result in results for failure in result.failures(is_strict=not short)]
     for failure in failures:
         click.echo(f"FAIL: {failure}", err=True)

@@ -110,9 +110,3 @@ class Result:
         stall = max((game.stall for game in self.games), default=0.0) * 1000
         memory = "{:.0f} to {:.0f}".format(*self.memory)
         return [self.fault, *map(str, counts), memory, f"{stall:.0f}"]
-
-
-def markdown(results: Sequence[Result]) -> str:
-    """Return the table in Markdown."""
-    lines = [COLUMNS, ("---", *["---:"] * (len(COLUMNS) - 1)), *(result.row() for result in results)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,8 +1,7 @@
 """The first minutes of a snake on a fresh machine: python -m benchmarks.service.first_minutes.
 
 A snake starts without compiled code, as after a clone. Moves of a game are requested until the first one is
-searched. Then the game goes on for some moves, and the benchmark watches /proc until both services are at
-rest.
+searched. Then the benchmark watches /proc until both services are at rest.
 """
 
 import json
@@ -13,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import click
-from rich.table import Table
 
-from battlesnake_search.common.cli import CONTEXT, table_console
-from benchmarks.cold_start import environment, running, until
+from battlesnake_search.common.cli import CONTEXT
+from benchmarks.cold_start import environment, lines_of, running, until
+from benchmarks.table import markdown
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.processes import processor_time
@@ -44,49 +43,35 @@ Row = tuple[str, str]
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--moves", type=click.IntRange(1), default=1, help="Searched moves before the game ends.")
-@click.option("--strategy", default="", help="Strategy of the snake.  [default: the searcher's default]")
-@click.option(
-    "--checkout",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=ROOT,
-    help="The checkout of the project to start.",
-)
-def main(moves: int, strategy: str, checkout: Path) -> None:
+def main() -> None:
     """Start a snake with an empty cache, and show when it answers, searches and comes to rest."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = first_minutes(Path(folder), moves, strategy, checkout)
+            found = first_minutes(Path(folder))
         except TimeoutError as error:
             raise click.ClickException(str(error)) from error
-    table = Table("", f"{checkout.name}")
-    for row in rows(found):
-        table.add_row(*row)
-    table_console(100).print(table)
+    click.echo(markdown(("", ""), rows(found)))
 
 
-def first_minutes(folder: Path, moves: int, strategy: str, checkout: Path) -> Mapping[str, float]:
+def first_minutes(folder: Path) -> Mapping[str, float]:
     """Return the figures by the name of the table's row. Times are in seconds from the start."""
     port, log = free_port(), folder / "gateway.log"
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--strategy", strategy] if strategy else []
     settings = {
         **environment(folder / "outcomes.sqlite"),
         "SEARCHER_CACHE_DIR": str(folder / "compiled"),
     }
-    with running(command, settings, log, checkout) as (process, passed):
+    with running(command, settings, log, ROOT) as (process, passed):
         until(passed, lambda: answer_of(port, "/")[0] == 200, PATIENCE)
         found = {"first answer, s": passed()}
-        sources = []
-        for number in range(1, int(PATIENCE)):
-            answer_of(port, "/move", json.dumps(body(turn=number, timeout=_TIMEOUT)).encode())
+        sources: list[str] = []
+        for turn in range(1, int(PATIENCE)):
+            answer_of(port, "/move", json.dumps(body(turn=turn, timeout=_TIMEOUT)).encode())
             time.sleep(_PAUSE)
-            sources = list(_sources(log))
-            searched = len(sources) - sources.count("reflex")
-            if searched and "first searched move, s" not in found:
-                found["first searched move, s"] = passed() - _PAUSE
-            if searched >= moves:
+            sources = [line["source"] for line in lines_of(log, "move")]
+            if len(sources) > sources.count("reflex"):
                 break
+        found["first searched move, s"] = passed() - _PAUSE
         found["moves until then"] = len(sources)
         found["of them reflexes"] = sources.count("reflex")
         found["processor time until the first searched move, s"] = processor_time(process.pid)
@@ -112,13 +97,6 @@ def until_rest(gateway: int, passed: Callable[[], float]) -> float:
             quiet += 1
         before = now
     return busy
-
-
-def _sources(log: Path) -> Iterator[str]:
-    """Yield the sources of the moves in a log."""
-    for line in log.read_text().splitlines():
-        if line.startswith("{") and (event := json.loads(line))["event"] == "move":
-            yield str(event["source"])
 
 
 def rows(found: Mapping[str, float]) -> Iterator[Row]:

@@ -19,12 +19,12 @@ import aiohttp
 import click
 import msgspec
 import numpy as np
-from rich.table import Table
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.cli import CONTEXT, table_console
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.cold_start import BESIDE, environment, running, until
 from benchmarks.games import request, turns_of
+from benchmarks.table import markdown
 from tests.support.http import answer_of
 from tests.support.processes import own_processor_time
 from tests.support.services import ROOT, compile_default, port_before_a_free_one
@@ -47,7 +47,6 @@ _SETTLED = 1.0
 class Measured:
     """A gateway, and the milliseconds of each of its calls by turn and snake."""
 
-    checkout: Path
     port: int
     pid: int
     calls: dict[tuple[int, str], float] = field(default_factory=dict)
@@ -85,44 +84,33 @@ class Measured:
 @click.option("--turns", type=click.IntRange(1), default=200, help="Turns that count.")
 @click.option("--snakes", type=click.IntRange(1, 4), default=4, help="Snakes that call at once.")
 @click.option("--timeout", type=click.IntRange(30), default=150, help="Milliseconds for a move.")
-@click.option("--depth", type=click.IntRange(0), default=0, help="Depth of a search; 0 is no limit.")
 @click.option(
     "--beside",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Another checkout of the project, with its compiled code.",
 )
-def main(turns: int, snakes: int, timeout: int, depth: int, beside: Path | None) -> None:
+def main(turns: int, snakes: int, timeout: int, beside: Path | None) -> None:
     """Measure the overhead of a gateway with an embedded searcher, in one game of several snakes."""
     compile_default()
     checkouts = (ROOT, beside) if beside else (ROOT,)
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         gateways = [
-            _started(stack, checkout, Path(name) / str(number), depth)
-            for number, checkout in enumerate(checkouts)
+            _started(stack, checkout, Path(name) / str(number)) for number, checkout in enumerate(checkouts)
         ]
         asyncio.run(_play(gateways, turns, snakes, timeout))
         found = [gateway.figures() for gateway in gateways]
-    table = Table("", "median of all" if not beside else "this checkout", *(BESIDE if beside else ()))
-    for row in rows(found):
-        table.add_row(*row)
-    table_console(100).print(table)
+    click.echo(markdown(("", "this checkout", *(BESIDE if beside else ())), rows(found)))
 
 
-def _started(stack: ExitStack, checkout: Path, folder: Path, depth: int) -> Measured:
+def _started(stack: ExitStack, checkout: Path, folder: Path) -> Measured:
     folder.mkdir()
     port = port_before_a_free_one()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
     command += ["--admin", f"127.0.0.1:{port + 1}"]
-    if depth:
-        routes = folder / "routes.toml"
-        routes.write_text(
-            f'[[snakes]]\npath = "/"\narms = [{{ name = "a", limits = {{ depth = {depth} }} }}]\n'
-        )
-        command += ["--routes", str(routes)]
     settings = environment(folder / "outcomes.sqlite")
     process, passed = stack.enter_context(running(command, settings, folder / "log", checkout))
     until(passed, lambda: answer_of(port, "/readyz")[0] == 200)
-    return Measured(checkout, port, process.pid)
+    return Measured(port, process.pid)
 
 
 async def _play(gateways: Sequence[Measured], turns: int, snakes: int, timeout: int) -> None:

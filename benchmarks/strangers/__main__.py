@@ -24,8 +24,9 @@ from battlesnake_search.common.cli import CONTEXT
 from benchmarks.strangers.game import GAME, Moves, play
 from benchmarks.strangers.load import PATIENCE, STRANGERS
 from benchmarks.strangers.plan import Plan, Report, Stranger
-from benchmarks.strangers.result import Result, markdown
+from benchmarks.strangers.result import COLUMNS, Result
 from benchmarks.strangers.services import Services, limits, services
+from benchmarks.table import markdown
 from tests.support.services import ROOT, compile_default
 
 NONE = "none"
@@ -56,24 +57,16 @@ _ENDED_WITHIN = PATIENCE + 30.0
 @click.argument("names", nargs=-1, type=click.Choice(tuple(STRANGERS)), metavar="[NAME]...")
 @click.option("--seconds", type=click.FloatRange(0.5), default=60.0, help="Seconds of each stranger.")
 @click.option("--requests", type=click.IntRange(1), default=20_000, help="Most requests of each stranger.")
-@click.option(
-    "--beside",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Another checkout of the project, with its compiled code, that each stranger visits, too.",
-)
 @click.option("--short", is_flag=True, help="Less than a second of each stranger, three at once.")
-def main(names: tuple[str, ...], seconds: float, requests: int, beside: Path | None, short: bool) -> None:
+def main(names: tuple[str, ...], seconds: float, requests: int, short: bool) -> None:
     """Play a game beside strangers with these names, or beside all of them."""
     compile_default()
     chosen = [STRANGERS[name] for name in names or STRANGERS]
     with tempfile.TemporaryDirectory() as name:
         run = Run(Path(name), SHORT_SECONDS, SHORT_REQUESTS) if short else Run(Path(name), seconds, requests)
-        results = run.short(chosen) if short else run.whole(chosen, ROOT)
-        others = run.whole(chosen, beside) if beside else []
+        results = run.short(chosen) if short else run.whole(chosen)
     without, *beside_strangers = results
-    rows = [result.row(without.moves) for result in results]
-    rows += [[f"{beside}: {row[0]}", *row[1:]] for row in (each.row(others[0].moves) for each in others)]
-    click.echo(markdown(rows))
+    click.echo(markdown(COLUMNS, (result.row(without.moves) for result in results)))
     failures = [
         f"{result.stranger}: {failure}"
         for result in beside_strangers
@@ -92,13 +85,13 @@ class Run:
         self._seconds = seconds
         self._requests = requests
 
-    def whole(self, strangers: Sequence[Stranger], checkout: Path) -> list[Result]:
+    def whole(self, strangers: Sequence[Stranger]) -> list[Result]:
         """Return the result without a stranger, and of each stranger, each at services of its own."""
         found: list[Result] = []
         for stranger in (None, *strangers):
             begun = monotonic()
             at_searcher = stranger is not None and stranger.is_at_searcher
-            with services(self._folder / str(next(_COURSES)), at_searcher, checkout) as running:
+            with services(self._folder / str(next(_COURSES)), at_searcher) as running:
                 asyncio.run(play(running.plan.http, next(_COURSES), _for(WARM_UP)))
                 found.append(self._beside(running, stranger, with_end=True))
             click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)

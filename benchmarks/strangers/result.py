@@ -110,9 +110,3 @@ class Result:
         kinds = (self.before[name], self.most[name], self.after[name])
         resident, own = ([f"{getattr(each, kind):.0f}" for each in kinds] for kind in ("resident", "own"))
         return f"{' / '.join(resident)} ({' / '.join(own)})"
-
-
-def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Return the table in Markdown."""
-    lines = [COLUMNS, ("---", *["---:"] * (len(COLUMNS) - 2), "---"), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

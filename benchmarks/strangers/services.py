@@ -158,8 +158,8 @@ class Services:
 
 
 @contextmanager
-def services(folder: Path, with_port: bool, checkout: Path = ROOT) -> Iterator[Services]:
-    """Run a gateway of a checkout, and a searcher with a port and tokens or the gateway's own searcher.
+def services(folder: Path, with_port: bool) -> Iterator[Services]:
+    """Run a gateway, and a searcher with a port and tokens or the gateway's own searcher.
 
     Both have their default settings, and `folder` has their files.
     """
@@ -174,11 +174,11 @@ def services(folder: Path, with_port: bool, checkout: Path = ROOT) -> Iterator[S
             plan, options, arguments = _with_tokens(plan, folder)
             logs.append(folder / "searcher.jsonl")
             command = [sys.executable, "-m", "searcher", "serve", *arguments]
-            searcher, passed = stack.enter_context(running(command, settings, logs[1], checkout))
+            searcher, passed = stack.enter_context(running(command, settings, logs[1], ROOT))
             until(passed, lambda: _SERVING in logs[1].read_text())
             started.append(searcher)
         command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(plan.http), *options]
-        gateway, passed = stack.enter_context(running(command, settings, logs[0], checkout))
+        gateway, passed = stack.enter_context(running(command, settings, logs[0], ROOT))
         started.append(gateway)
         until(passed, lambda: answer_of(plan.http, "/readyz")[0] == 200)
         own = next((pid for pid in family(gateway.pid) if module(pid) == SEARCHER), 0)

@@ -12,7 +12,6 @@ import pytest
 from benchmarks.service import first_minutes
 from benchmarks.service.first_minutes import rows, until_rest
 from searcher.engine.jit.code_cache import cache_root
-from tests.support.services import ROOT
 
 BUSY = "import time; end = time.monotonic() + 3; any(time.monotonic() > end for _ in iter(int, 1))"
 
@@ -67,7 +66,7 @@ def test_a_snake_without_compiled_code_comes_to_rest(compiled: None, tmp_path: P
         cache_root(), tmp_path / "compiled", ignore=ignore_patterns("*.hungry.evaluate-*")
     )
     before = len(list(copied.rglob("*.so")))
-    found = first_minutes.first_minutes(tmp_path, 1, "", ROOT)
+    found = first_minutes.first_minutes(tmp_path)
     assert 0 < found["first answer, s"] < found["first searched move, s"]
     assert found["of them reflexes"] < found["moves until then"]
     assert found["compiled functions"] > before
