@@ -17,7 +17,7 @@ from gateway.console import arena as admin_arena
 from gateway.console import blunders as admin_blunders
 from gateway.console import games as admin_games
 from gateway.console.reviewer import Reviewer
-from gateway.experiments import page
+from gateway.experiments import api
 from gateway.game.events import Events, Subscriber
 from gateway.game.lifecycle import Games
 from gateway.game.log import GameLog
@@ -49,7 +49,7 @@ _LOOKS = 30.0
 HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
-METRICS_HANDLERS = (*readiness.METRICS_HANDLERS, *page.HANDLERS)
+METRICS_HANDLERS = (*readiness.METRICS_HANDLERS, *api.HANDLERS)
 """The handlers for operators. The public port has them only if a setting asks for them."""
 
 LAST_MOVES_SECONDS = 2.5
@@ -75,7 +75,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     app.on_response_prepare.append(headers.adding())
     app.on_shutdown.append(_hurry)
     app[ROUTES] = RoutesInForce(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
-    app[page.DATABASE], app[page.REPORTING] = settings.outcomes, asyncio.Lock()
+    app[api.DATABASE], app[api.REPORTING] = settings.outcomes, asyncio.Lock()
     app.cleanup_ctx.append(partial(_playing, settings=settings, started=started))
     if settings.arena:
         app[admin_arena.FOLDER] = settings.arena

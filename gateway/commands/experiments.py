@@ -2,18 +2,14 @@
 
 import asyncio
 import gc
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
-from battlesnake_search.common.cli import echo_document, examples
+from battlesnake_search.common.cli import echo_document, examples, table_console
 from battlesnake_search.common.logs import show_warnings
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, in_a_line, require
-
-if TYPE_CHECKING:
-    from gateway.experiments.report import Experiment
 
 
 @click.command(
@@ -23,10 +19,8 @@ if TYPE_CHECKING:
     )
 )
 @database.option
-@click.option("--json", "form", flag_value="json", help="Print JSON.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV with a line for each arm.")
-@click.option("--html", "form", flag_value="html", help="Print an HTML page.")
-def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def experiments(outcomes: OutcomesDatabase, as_json: bool) -> None:
     """Compare the arms of each experiment by their recorded outcomes."""
     try:
         require("experiments")
@@ -39,27 +33,14 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
     # The process ends soon, and garbage collection would take half of its time.
     gc.disable()
     # These need the packages of the extra.
-    from gateway.experiments import export, report
+    from gateway.experiments import report, tables
 
     try:
         experiments_report = asyncio.run(report.report(outcomes.url))
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
         raise click.ClickException(f"can't read the outcomes: {in_a_line(error)}") from error
-    if form == "json":
-        echo_document(export.as_json(experiments_report))
-    elif form == "csv":
-        echo_document(export.as_csv(experiments_report).encode(), nl=False)
-    else:
-        _show(experiments_report, as_page=form == "html")
-
-
-def _show(experiments_report: "Sequence[Experiment]", as_page: bool) -> None:
-    """Print an HTML page, or tables for a terminal."""
-    from battlesnake_search.common.cli import table_console
-    from gateway.experiments import tables
-
-    if as_page:
-        echo_document(tables.as_html(experiments_report).encode(), nl=False)
+    if as_json:
+        echo_document(msgspec.json.encode({"experiments": experiments_report}))
     else:
         tables.show(experiments_report, table_console(tables.WIDTH))

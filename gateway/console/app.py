@@ -22,7 +22,7 @@ from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.console.bundle import PAGES
 from gateway.console.bundle import serving as serving_bundle
 from gateway.console.replies import guards, unknown_addresses
-from gateway.experiments import page
+from gateway.experiments import api
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
@@ -35,8 +35,8 @@ log = get_logger(__name__)
 HANDLERS = (
     *readiness.ADMIN_HANDLERS,
     *readiness.METRICS_HANDLERS,
-    *page.HANDLERS,
-    *page.API_HANDLERS,
+    *api.HANDLERS,
+    *api.API_HANDLERS,
     *games.HANDLERS,
     *analysis.HANDLERS,
     *arena.HANDLERS,
@@ -47,8 +47,8 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     METRICS,
     RECENT,
     ROUTES,
-    page.DATABASE,
-    page.REPORTING,
+    api.DATABASE,
+    api.REPORTING,
     readiness.POOL,
     readiness.READINESS,
     readiness.DATABASE,
@@ -86,7 +86,6 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
         if key in gateway:
             admin[key] = gateway[key]
     admin[games.ADDRESS] = address
-    admin[page.BACK] = "/experiments.html"
     admin[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
     admin.cleanup_ctx.append(arena.running)
     admin.on_response_prepare.append(_revalidate_files)

@@ -1,9 +1,7 @@
-"""The report for people: tables and sentences on a terminal, and an HTML page with the same text."""
+"""The report for people: tables and sentences on a terminal."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from html import escape
 
 from rich import box
 from rich.console import Console
@@ -16,28 +14,6 @@ from gateway.experiments.comparison import ArmComparison
 from gateway.experiments.report import ArmReport, Experiment, SeriesReport
 from gateway.experiments.statistics import MIN_GAMES
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Experiments</title>
-<style>
-body {{ margin: 2em auto; padding: 0 1em; max-width: 75em; font-family: system-ui, sans-serif; }}
-table {{ border-collapse: collapse; margin: 1em 0; display: block; overflow-x: auto; }}
-caption {{ text-align: left; font-weight: bold; font-size: 1.3em; }}
-th, td {{ padding: .3em .8em; border-bottom: 1px solid; text-align: right; }}
-.name {{ text-align: left; }}
-</style>
-</head>
-<body>
-<h1>Experiments</h1>
-{content}
-</body>
-</html>
-"""
-
 WIDTH = 120
 """The characters of a line if the output is not a terminal."""
 
@@ -45,73 +21,35 @@ _SHOWN_DIGITS = 8
 """The shown digits of a digest. They suffice to distinguish digests."""
 
 
-def as_html(experiments: Sequence[Experiment]) -> str:
-    """Return a page with the tables and sentences of `show`."""
-    parts = (
-        _html_table(part) if isinstance(part, _Grid) else _paragraph(*part) for part in _parts(experiments)
-    )
-    return _PAGE.format(content="\n".join(filter(None, parts)))
-
-
-def _paragraph(text: str, style: str) -> str:
-    """Return a sentence as HTML, nothing for an empty line of a terminal."""
-    words = f"<strong>{escape(text)}</strong>" if style else escape(text)
-    return f"<p>{words}</p>" if text else ""
-
-
-def _html_table(grid: "_Grid") -> str:
-    columns = grid.shown()
-
-    def row(tag: str, cells: Iterable[str]) -> str:
-        marked = (' class="name"' if number < grid.names else "" for number in range(len(columns)))
-        return "".join(
-            f"<{tag}{mark}>{escape(cell)}</{tag}>" for mark, cell in zip(marked, cells, strict=True)
-        )
-
-    rows = [row("th", columns), *(row("td", cells) for cells in zip(*columns.values(), strict=True))]
-    caption = f"<caption>{escape(grid.title)}</caption>" if grid.title else ""
-    return f"<table>{caption}{''.join(f'<tr>{cells}</tr>' for cells in rows)}</table>"
-
-
 def show(experiments: Sequence[Experiment], console: Console) -> None:
     """Print tables of each experiment, the comparison of its arms, and the strategies of arms and shadows."""
-    for part in _parts(experiments):
-        console.print(_table(part) if isinstance(part, _Grid) else Text(part[0], style=part[1]))
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """A table; the first `names` columns are names, the others numbers."""
-
-    title: str
-    columns: Mapping[str, Sequence[str]]
-    names: int
-
-    def shown(self) -> Mapping[str, Sequence[str]]:
-        """Return the non-empty columns, because empty columns would take space from the others."""
-        return {heading: cells for heading, cells in self.columns.items() if any(cells)}
-
-
-def _parts(experiments: Sequence[Experiment]) -> Iterator[_Grid | tuple[str, str]]:
-    """Yield the tables, and each sentence with its style."""
     if not experiments:
-        yield "No game has ended yet.", ""
+        console.print("No game has ended yet.")
     for experiment in experiments:
-        yield _arms(experiment)
-        yield "", ""
-        if experiment.sample_ratio and experiment.sample_ratio.mismatch:
-            yield experiment.sample_ratio.warning, "bold bright_red"
-        yield from ((arm.warning, "bold bright_red") for arm in experiment.arms if arm.warning)
-        yield from ((text, "") for text in _exclusions(experiment))
-        yield from ((text, "bold") for text in _comparisons(experiment))
-        yield from ((text, "") for text in _players(experiment))
-        if any(arm.shadows for arm in experiment.arms):
-            yield "", ""
-            yield _shadows(experiment)
-        yield "", ""
+        _show(experiment, console)
 
 
-def _arms(experiment: Experiment) -> _Grid:
+def _show(experiment: Experiment, console: Console) -> None:
+    console.print(_arms(experiment))
+    console.print()
+    if experiment.sample_ratio and experiment.sample_ratio.mismatch:
+        console.print(Text(experiment.sample_ratio.warning, "bold bright_red"))
+    for arm in experiment.arms:
+        if arm.warning:
+            console.print(Text(arm.warning, "bold bright_red"))
+    for text in _exclusions(experiment):
+        console.print(Text(text))
+    for text in _comparisons(experiment):
+        console.print(Text(text, "bold"))
+    for text in _players(experiment):
+        console.print(Text(text))
+    if any(arm.shadows for arm in experiment.arms):
+        console.print()
+        console.print(_shadows(experiment))
+    console.print()
+
+
+def _arms(experiment: Experiment) -> Table:
     arms = experiment.arms
     columns = {
         "arm": [arm.name for arm in arms],
@@ -127,10 +65,10 @@ def _arms(experiment: Experiment) -> _Grid:
         "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
         "rating": [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "" for arm in arms],
     }
-    return _Grid(experiment.name, columns, names=1)
+    return _table(experiment.name, columns, names=1)
 
 
-def _shadows(experiment: Experiment) -> _Grid:
+def _shadows(experiment: Experiment) -> Table:
     """Return the table that compares the shadows with their arms."""
     pairs = [(shadow, arm) for arm in experiment.arms for shadow in arm.shadows]
     columns = {
@@ -146,18 +84,17 @@ def _shadows(experiment: Experiment) -> _Grid:
             _with_arms(shadow.mean_score, shadow.played_mean_score, "+.3f") for shadow, _ in pairs
         ],
     }
-    return _Grid("", columns, names=2)
+    return _table("", columns, names=2)
 
 
-def _table(grid: _Grid) -> Table:
-    """Return a table for a terminal."""
-    title = Text(grid.title, style="bold")
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
-    columns = grid.shown()
-    for number, heading in enumerate(columns):
+def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Table:
+    """Return a table of the columns with a text; the first `names` columns are names, the others numbers."""
+    table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+    shown = {heading: cells for heading, cells in columns.items() if any(cells)}
+    for number, heading in enumerate(shown):
         # Without enough space, a cell wraps instead of being cut off.
-        table.add_column(heading, justify="left" if number < grid.names else "right", overflow="fold")
-    for row in zip(*columns.values(), strict=True):
+        table.add_column(heading, justify="left" if number < names else "right", overflow="fold")
+    for row in zip(*shown.values(), strict=True):
         table.add_row(*map(Text, row))
     return table
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
-from gateway.experiments import page
+from gateway.experiments import api
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.store.database import OutcomesDatabase
 from gateway.store.store import Store
@@ -72,5 +72,5 @@ def fill(database: OutcomesDatabase, *outcomes: Outcome) -> None:
 
 def serve_experiments(served: web.Application, outcomes: OutcomesDatabase) -> None:
     """Add the paths of the experiments to an application."""
-    served[page.DATABASE], served[page.REPORTING] = outcomes, asyncio.Lock()
-    served.add_routes([*page.HANDLERS, *page.API_HANDLERS])
+    served[api.DATABASE], served[api.REPORTING] = outcomes, asyncio.Lock()
+    served.add_routes([*api.HANDLERS, *api.API_HANDLERS])

@@ -1,7 +1,6 @@
 """The admin port as a whole: its paths, its access and its headers."""
 
 import asyncio
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -10,7 +9,6 @@ from aiohttp.test_utils import TestClient, TestServer
 from gateway import app
 from gateway.console.address import AdminAddress
 from gateway.settings import Settings
-from gateway.store.database import read_database
 from tests.gateway.clients import post_move
 from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
@@ -73,17 +71,6 @@ async def test_programs_get_json_for_an_unknown_address(path: str, accept: dict[
     async with running() as console:
         answer = await console.get(path, 404, **accept)
     assert path.rpartition("/")[2] in answer["error"]
-
-
-async def test_the_report_on_experiments_leads_back(tmp_path: Path) -> None:
-    """The tables of the command have a link to the console's page."""
-    async with running(outcomes=read_database(str(tmp_path / "games.sqlite"))) as console:
-        async with asyncio.timeout(60):
-            while (await console.get("/readyz"))["database"] != "connected":
-                await asyncio.sleep(0.02)
-        async with console.admin.get("/experiments?format=html") as answer:
-            assert answer.status == 200
-            assert '<a href="/experiments.html">Back to Experiments</a>' in await answer.text()
 
 
 async def test_an_old_address_leads_to_the_page_of_games() -> None:

@@ -1,4 +1,4 @@
-"""The report as tables on a terminal and as a page."""
+"""The report as tables on a terminal."""
 
 import asyncio
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ def test_a_mismatch_of_the_draw_is_a_warning(recorded: Recorded) -> None:
     assert "WARNING" not in _shown(_of(recorded, *games[:10], *games[-10:]))
     experiments = _of(recorded, *games)
     warning = "WARNING: sample ratio mismatch: of 140 games challenger has 41 games instead of about 70"
-    assert warning in _sentence(_shown(experiments)) and warning in _sentence(tables.as_html(experiments))
+    assert warning in _sentence(_shown(experiments))
 
 
 def test_what_played_is_shown_with_its_weights_and_digest(recorded: Recorded) -> None:
@@ -135,15 +135,6 @@ def test_a_narrow_terminal_wraps_long_cells(recorded: Recorded) -> None:
 def test_without_outcomes_there_is_a_sentence() -> None:
     """Without any outcome the output is a sentence."""
     assert "No game" in _shown([])
-
-
-def test_the_page_has_the_tables_of_the_terminal(recorded: Recorded) -> None:
-    """The page has the same text, and names that look like markup are escaped."""
-    experiments = _of(recorded, *duels("<b>x</b>", "[red]", 8, 0, 2))
-    page = tables.as_html(experiments)
-    assert page.startswith("<!DOCTYPE html>") and "8/0/2" in page
-    assert "&lt;b&gt;x&lt;/b&gt;" in page and "<b>x" not in page and "[red]" in page
-    assert page.count("<table>") == 2 and "<td>8/0/2</td>" in page and "<pre>" not in page
 
 
 def test_arms_that_can_not_be_compared_yet_need_games(recorded: Recorded) -> None:

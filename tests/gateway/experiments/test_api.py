@@ -1,6 +1,5 @@
 """The experiments over HTTP, from real databases."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,16 +8,12 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from gateway import app
-from gateway.settings import Settings
 from gateway.store import database as databases
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from gateway.store.store import Store
 from tests.battlesnake_search.viewer.made_up import serve_experiments
-from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 from tests.gateway.store.conftest import database
-from tests.gateway.store.outcome_samples import OUTCOME
 
 __all__ = ["database"]
 
@@ -58,38 +53,6 @@ async def test_without_its_packages_there_is_no_report(monkeypatch: pytest.Monke
     assert answer["error"].startswith("no_such_package not installed: run pip install 'battlesnake-search[")
 
 
-async def test_an_unknown_format_is_refused() -> None:
-    """An unknown format is answered with 400 and the valid formats."""
-    async with _served(NO_DATABASE) as client:
-        status, answer = await _ask(client, "/experiments?format=xml")
-    assert status == 400 and "json, csv, html" in answer["error"] and "xml" in answer["error"]
-
-
-@pytest.mark.parametrize(
-    ("accept", "query", "kind"),
-    [
-        ("text/html,*/*;q=0.8", {}, "text/html"),
-        ("*/*", {}, "application/json"),
-        ("text/html;q=0,*/*", {}, "application/json"),
-        ("text/html", {"format": "csv"}, "text/csv"),
-        ("*/*", {"format": "html"}, "text/html"),
-    ],
-)
-async def test_browsers_get_a_page_and_programs_json(
-    recorded: Recorded, accept: str, query: dict[str, str], kind: str
-) -> None:
-    """Unless the request names a format. Only a page has a style sheet, and its headers allow it."""
-    file = (await asyncio.to_thread(recorded, [OUTCOME])).removeprefix("sqlite+aiosqlite:///")
-    built = app.build(Settings(searcher="127.0.0.1:1", outcomes=read_database(file), public_metrics=True))
-    async with (
-        TestClient(TestServer(built)) as client,
-        client.get("/experiments", params=query, headers={"Accept": accept}) as answer,
-    ):
-        assert (answer.status, answer.content_type, answer.charset) == (200, kind, "utf-8")
-        policy = answer.headers["Content-Security-Policy"]
-        assert ("style-src 'sha256-" in policy) == (kind == "text/html")
-
-
 async def test_experiments_are_listed_and_found_by_their_names(database: OutcomesDatabase) -> None:
     """An experiment has its comparison over time and in words. A name may hold any character, escaped."""
     names = ["a name / with a slash", "hunger"]
@@ -107,6 +70,7 @@ async def test_experiments_are_listed_and_found_by_their_names(database: Outcome
     assert status == 200 and [one["name"] for one in answer["experiments"]] == names
     comparison = answer["experiments"][1]["comparison"]
     assert comparison["summary"].startswith("blue is better than green")
+    assert comparison["verdict"] == "blue is better"
     assert comparison["history"][-1]["games"] == [100, 100]
     assert set(comparison["first_decided"]) == {"at", "games", "difference"}
     assert found == [(200, one) for one in answer["experiments"]]
