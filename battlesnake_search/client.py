@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,10 +22,8 @@ from battlesnake_search.board import Turn
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.contract import analysis_pb2
-from battlesnake_search.diagnosis import Diagnosis, diagnose
 from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.searcher_client import (
-    NO_CONNECTION,
     Failure,
     SearcherClient,
     SearchReply,
@@ -171,8 +169,6 @@ class SearchClient:
         files = CredentialFiles(CertificateFiles(*paths))
         self._credentials = Credentials(files, arguments.text_of("token", token or ""))
         self._searchers: SearcherClient | None = None
-        self._looking: asyncio.Task[Diagnosis | None] | None = None
-        """The latest diagnosis of a failed connection."""
 
     async def __aenter__(self) -> Self:
         self._searchers = SearcherClient(self.target, self._credentials)
@@ -194,7 +190,7 @@ class SearchClient:
         Raises SearchError if no result arrives, BadBody for an invalid body, and ValueError with the name of
         an invalid argument.
         """
-        return await self._search(_question(body, strategy, options), _Reply(look=self._look))
+        return await self._search(_question(body, strategy, options), SearchReply())
 
     async def stream(
         self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]
@@ -204,7 +200,7 @@ class SearchClient:
         Closing the iterator ends the search.
         """
         question = _question(body, strategy, options)
-        reply = _StreamedReply(look=self._look)
+        reply = _StreamedReply()
         searching = asyncio.create_task(self._search(question, reply))
         searching.add_done_callback(lambda _: reply.arrived.put_nowait(None))
         try:
@@ -247,15 +243,14 @@ class SearchClient:
                 owners = translate.owners(response, positions[response.index])
                 yield TurnAnalysis(response.index, result, owners)
         except grpc.aio.AioRpcError as error:
-            raise await self._error(failure_of(error)) from error
+            raise self._error(failure_of(error)) from error
 
     async def strategies(self) -> Strategies:
         """Return the searcher's strategies. Raises SearchError if it does not answer within 5 s."""
-        until = time.monotonic() + _LIST_TIMEOUT
         try:
             return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
-            raise await self._error(failure_of(error), until) from error
+            raise self._error(failure_of(error)) from error
 
     @property
     def _connected(self) -> SearcherClient:
@@ -263,7 +258,7 @@ class SearchClient:
             raise RuntimeError("a client connects in its context: async with SearchClient(...) as client")
         return self._searchers
 
-    async def _search(self, question: "_Question", reply: "_Reply") -> SearchResult:
+    async def _search(self, question: "_Question", reply: SearchReply) -> SearchResult:
         """Return the best result that arrives in time. Raises SearchError if none arrives."""
         answer = time.monotonic() + question.time
         deadlines = Deadlines(answer - min(_TRANSFER, question.time / 10), answer)
@@ -272,36 +267,14 @@ class SearchClient:
         await self._connected.search(request, deadlines, reply=reply)
         result = _result(reply)
         if result is None:
-            raise await self._error([_SILENCE, *reply.failures][-1], answer, reply.looking)
+            raise self._error([_SILENCE, *reply.failures][-1])
         return result
 
-    async def _error(
-        self,
-        failure: Failure,
-        until: float | None = None,
-        looking: "asyncio.Task[Diagnosis | None] | None" = None,
-    ) -> SearchError:
-        """Return the error of a call, by a time of `time.monotonic()`.
-
-        If no address accepts a connection, the error has the cause that is found by then, because gRPC names
-        only the fault of the last address.
-        """
+    def _error(self, failure: Failure) -> SearchError:
         details = failure.details
-        if failure.is_unreached:
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(until):
-                    found = await asyncio.shield(looking or self._look())
-                    details = f"{NO_CONNECTION}{found.for_client}" if found else details
         if failure.code is grpc.StatusCode.UNAUTHENTICATED and not self._credentials.metadata(self.target):
             details = "this searcher asks for a token: give one with token="
         return SearchError(failure.code, details, failure.retry_after)
-
-    def _look(self) -> "asyncio.Task[Diagnosis | None]":
-        """Look for the cause of a failed connection in a thread, once at a time."""
-        if self._looking is None or self._looking.done():
-            work = asyncio.to_thread(diagnose, self.target, self._credentials.certificates)
-            self._looking = asyncio.create_task(work)
-        return self._looking
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,20 +323,7 @@ def _game_request(strategy: str, options: GameOptions) -> analysis_pb2.AnalyzeGa
 
 
 @dataclass(slots=True, kw_only=True)
-class _Reply(SearchReply):
-    """A reply that looks for the cause of a failed connection during the search, which has to end in time."""
-
-    look: Callable[[], "asyncio.Task[Diagnosis | None]"]
-    looking: "asyncio.Task[Diagnosis | None] | None" = None
-
-    def on_failure(self) -> None:
-        """Look for the cause of the first failed connection."""
-        if self.looking is None and self.failures[-1].is_unreached:
-            self.looking = self.look()
-
-
-@dataclass(slots=True, kw_only=True)
-class _StreamedReply(_Reply):
+class _StreamedReply(SearchReply):
     """A reply whose results can be awaited as they arrive; None follows the last one."""
 
     arrived: "asyncio.Queue[SearchResult | None]" = field(default_factory=asyncio.Queue)

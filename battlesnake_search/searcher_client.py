@@ -52,14 +52,10 @@ _LARGEST_PART = 900_000
 _MOST_POSITIONS = 2_000
 """The most bytes of positions, and the most positions, in one call of AnalyzeGame."""
 
-_UNREACHED = re.compile("failed to connect to all addresses|connections to all backends failing")
-"""The beginning of gRPC's details if no address accepts a connection."""
-
-_NO_CONNECTION = re.compile(f"{_UNREACHED.pattern}|errors resolving|DNS resolution")
+_NO_CONNECTION = re.compile(
+    "failed to connect to all addresses|connections to all backends failing|errors resolving|DNS resolution"
+)
 """The beginning of gRPC's details if there is no connection."""
-
-NO_CONNECTION = "no connection: "
-"""The beginning of our words for it. The cause follows."""
 
 _LOST = re.compile(
     "connections? |stream removed|socket closed|cancelling all calls|broken pipe|recvmsg|sendmsg|endpoint |"
@@ -68,15 +64,17 @@ _LOST = re.compile(
 )
 """The beginning of gRPC's details if a connection is lost."""
 
+HTTP_SERVER = "an HTTP server listens there"
+
 _CAUSES = (
     (re.compile("Connection refused|No such file or directory"), "nothing listens there"),
-    (re.compile(r"http1\.x server"), "an HTTP server listens there, and not a searcher"),
+    (re.compile(r"http1\.x server"), f"{HTTP_SERVER}, and not a searcher"),
     (re.compile("Expected SETTINGS frame"), "a program that is not a gRPC server listens there"),
     (re.compile("Hostname Verification Check failed"), "the certificate is for another name"),
     (
         re.compile("handshake failed|SSL_ERROR"),
-        "the TLS handshake failed: "
-        "`python -m gateway check --searcher TARGET --searcher-ca FILE` names the cause",
+        "the TLS handshake failed: the port speaks no TLS, or refuses the client's certificate, or its own "
+        "certificate is not by an accepted authority",
     ),
     (re.compile("^errors resolving|^DNS resolution"), "the name has no address"),
     (
@@ -100,8 +98,6 @@ class Failure:
     """Seconds that the searcher asks its caller to wait; 0 by default."""
     is_compiling: bool = False
     """Whether the searcher refuses the strategy until its code is compiled."""
-    is_unreached: bool = False
-    """Whether no address of the target accepts a connection."""
 
 
 @dataclass(slots=True)
@@ -121,9 +117,6 @@ class SearchReply:
 
     def on_result(self) -> None:
         """Do nothing; called after each new `result`, for subclasses."""
-
-    def on_failure(self) -> None:
-        """Do nothing; called after each new failure, for subclasses."""
 
 
 class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
@@ -229,7 +222,6 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                         if failure is None:
                             break
                         reply.failures.append(failure)
-                        reply.on_failure()
                         if bridges and failure.is_compiling and request.HasField("strategy"):
                             request.ClearField("strategy")
                             continue
@@ -397,14 +389,13 @@ def reason_of(error: grpc.aio.AioRpcError) -> str:
     details = error.details() or ""
     if _NO_CONNECTION.match(details):
         cause = next((words for pattern, words in _CAUSES if pattern.search(details)), details)
-        return f"{NO_CONNECTION}{cause}"
+        return f"no connection: {cause}"
     return "the connection is lost. Try again in a moment" if _LOST.match(details) else details
 
 
 def failure_of(error: grpc.aio.AioRpcError) -> Failure:
     """Return the failure of a call that ended with an error."""
-    is_unreached = bool(_UNREACHED.match(error.details() or ""))
-    return Failure(error.code(), reason_of(error), *wishes_of(error), is_unreached)
+    return Failure(error.code(), reason_of(error), *wishes_of(error))
 
 
 def _trace_headers() -> Metadata:

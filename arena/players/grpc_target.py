@@ -11,8 +11,7 @@ from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.diagnosis import HTTP_SERVER, diagnose
-from battlesnake_search.searcher_client import SearcherClient, reason_of
+from battlesnake_search.searcher_client import HTTP_SERVER, SearcherClient, reason_of
 from battlesnake_search.translate import version_digest
 from searcher.engine.position import Direction, Point, Position
 
@@ -48,8 +47,7 @@ class GrpcPlayer(Player):
     def __init__(
         self, target: str, strategy: pb.Strategy, limits: MoveLimits, credentials: Credentials | None = None
     ) -> None:
-        self._credentials = credentials or Credentials()
-        self._client = SearcherClient(target, self._credentials)
+        self._client = SearcherClient(target, credentials)
         self._strategy = strategy
         self._limits = limits
 
@@ -60,19 +58,17 @@ class GrpcPlayer(Player):
             await self._client.list_strategies(CHECK_SECONDS)
         except grpc.aio.AioRpcError as error:
             if error.code() in _FAULTS:
-                reason = await self._obstacle(error)
+                reason = self._obstacle(error)
                 raise ConnectionError(f"no searcher can be reached at {target}: {reason}") from error
             # A searcher may lack this call, because a match needs only Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
                 raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
 
-    async def _obstacle(self, error: grpc.aio.AioRpcError) -> str:
-        """Return in words why there is no connection. gRPC tells only the fault of the last address."""
-        target, certificates = self._client.target, self._credentials.certificates
-        found = await asyncio.to_thread(diagnose, target, certificates)
-        if found == HTTP_SERVER:
-            return f"an HTTP server listens there. For a Battlesnake write http://{target.rpartition('/')[2]}"
-        return found.cause if found else reason_of(error)
+    def _obstacle(self, error: grpc.aio.AioRpcError) -> str:
+        """Return in words why there is no connection."""
+        if HTTP_SERVER not in (reason := reason_of(error)):
+            return reason
+        return f"{HTTP_SERVER}. For a Battlesnake write http://{self._client.target.rpartition('/')[2]}"
 
     async def version(self, view: View) -> str:
         """Search one turn ahead, because only the result of a search has the digests of the code."""

@@ -279,16 +279,13 @@ async def test_another_program_has_words_of_its_own(answer: bytes, cause: str) -
         assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
 
 
-async def test_a_failed_handshake_names_the_command_that_finds_the_cause() -> None:
+async def test_a_failed_handshake_names_the_possible_causes() -> None:
     """gRPC's details don't tell causes apart."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as plain,
         SearcherClient(f"grpcs://127.0.0.1:{plain.rpartition(':')[2]}") as searcher,
     ):
-        assert (await searcher.trouble()).endswith(
-            "no connection: the TLS handshake failed: "
-            "`python -m gateway check --searcher TARGET --searcher-ca FILE` names the cause"
-        )
+        assert "no connection: the TLS handshake failed: the port" in await searcher.trouble()
 
 
 async def test_a_searcher_with_tls_asks_for_a_target_with_tls() -> None:

@@ -39,13 +39,13 @@ async def test_a_fault_is_a_line_with_a_remedy() -> None:
     [fault] = [line for line in output.splitlines() if line.startswith("FAIL")]
     assert status == 1 and output.endswith("1 of 5 checks failed\n")
     valid = r"unknown evaluator 'nope'; valid: area, balanced(, \w+)*; "
-    assert re.search(valid + re.escape(f"{INSTALL}. Correct --strategy or STRATEGY."), fault)
+    assert re.search(valid + re.escape(f"{INSTALL}. Correct --strategy."), fault)
 
 
 async def test_a_misspelt_evaluator_is_answered_with_the_nearest_one() -> None:
     """Otherwise the line has the way to install an evaluator."""
     _, output, _ = await _check(STRATEGY="paranoid/aera")
-    assert "; nearest: area. Correct --strategy or STRATEGY." in output
+    assert "; nearest: area. Correct --strategy." in output
 
 
 async def test_json_for_programs() -> None:
