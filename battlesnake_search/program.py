@@ -157,7 +157,7 @@ def check(file: Path | None) -> None:
     """
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]
-    read = SettingsFile(Path(), "", {})
+    read = SettingsFile(Path(), {})
     if file:
         try:
             read = read_config(file)

@@ -236,13 +236,13 @@ def digest_of(token: str) -> str:
 
 
 def read_tokens(path: Path) -> Mapping[str, Token]:
-    """Return a file's tokens by name. Raises OSError, or ValueError with the line and the field."""
+    """Return a file's tokens by name. Raises OSError, or ValueError with the field."""
     content = path.read_bytes()
     try:
         document = toml.decode(content, _Document, _check_names)
     except toml.TomlError:
         if is_token(content.decode(errors="replace").strip()):
-            secret = "line 1: this is a secret; give the file of digests, which `token` prints"
+            secret = "this is a secret; give the file of digests, which `token` prints"
             raise ValueError(secret) from None
         raise
     return {token.name: token for token in document.tokens}

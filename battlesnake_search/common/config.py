@@ -51,15 +51,11 @@ class SettingsFile:
     """A file of settings, and its tables."""
 
     path: Path
-    text: str
     tables: dict[str, Any]
 
     def told(self, problem: Problem) -> str:
-        """Return a problem with the file and the line."""
-        # Only errors wait for this import.
-        from battlesnake_search.common.toml import line_of
-
-        return f"{self.path}: line {line_of(problem.field, self.text)}: {problem}"
+        """Return a problem with the file."""
+        return f"{self.path}: {problem}"
 
 
 def config_option(package: str) -> Callable[[_Command], _Command]:
@@ -98,19 +94,13 @@ def read_config(file: Path) -> SettingsFile:
     import tomllib
 
     try:
-        text = file.read_text(encoding="utf-8")
-        settings = SettingsFile(file, text, tomllib.loads(text))
+        settings = SettingsFile(file, tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file}: not TOML: it is no text in UTF-8") from error
     except ValueError as error:
-        # Only errors wait for this import.
-        from battlesnake_search.common.toml import syntax_error
-
-        place = str(error).rpartition(" (at ")[2].partition(",")[0]
-        where = f"{place}: " if place.startswith("line ") else ""
-        raise ConfigError(f"{file}: {where}{syntax_error(error)}") from error
+        raise ConfigError(f"{file}: not TOML: {error}") from error
     for name in settings.tables:
         if name not in PACKAGES:
             raise ConfigError(settings.told(Problem(name, f"no such table{_near(name, PACKAGES)}")))
@@ -186,7 +176,7 @@ _OPTION = re.compile(r"--([a-z-]+)")
 def checks(check: Check) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator for the function of a command: `config check` calls `check`, too.
 
-    An error of the function that comes from a file of settings names the file and the line.
+    An error of the function that comes from a file of settings names the file.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -35,7 +35,7 @@ def load(
     """Load the routes of a file, if any. If no snake is at /, add one with this strategy and looks.
 
     `reserved` are the gateway's own paths. Snakes must have other paths. Raises OSError if the file can't be
-    read, and TomlError with the line and the field if it is invalid.
+    read, and TomlError with the field if it is invalid.
     """
     routes = Routes()
     if file:

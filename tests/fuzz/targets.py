@@ -63,8 +63,7 @@ def routes(data: bytes) -> None:
     file.write_bytes(data)
     try:
         loaded = loading.load(file, "", RESERVED_PATHS)
-    except toml.TomlError as error:
-        assert 1 <= error.line <= data.count(b"\n") + 1
+    except toml.TomlError:
         return
     for snake in loaded.snakes:
         plan = choose_arm(loaded, snake, _turn(), "").arm.plan(_turn())

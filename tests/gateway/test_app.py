@@ -39,7 +39,7 @@ def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
     file = tmp_path / "routes.toml"
     arms = 'arms = [{ name = "a" }]'
     file.write_text(f'[[snakes]]\npath = "/a"\n{arms}\n[[snakes]]\npath = "{path}"\n{arms}\n')
-    with pytest.raises(TomlError, match=r"line 5: .* is one of the gateway's own paths") as caught:
+    with pytest.raises(TomlError, match="is one of the gateway's own paths") as caught:
         app.build(Settings(searcher=NOBODY, routes=file))
     assert (caught.value.line, caught.value.field) == (5, "snakes[1].path")
 

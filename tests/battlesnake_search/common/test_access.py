@@ -262,18 +262,18 @@ def test_a_token_of_another_name_is_refused(tmp_path: Path) -> None:
     [
         (
             "calls = 1",
-            r"^line 4: tokens\[0\].calls: unknown field.*; valid: name, digest",
+            r"^tokens\[0\].calls: unknown field.*; valid: name, digest",
         ),
-        ("calls_per_second = 0", r"^line 4: tokens\[0\].calls_per_second: expected a number > 0.0"),
-        ("searches_at_once = 0", r"^line 4: tokens\[0\].searches_at_once: expected a whole number >= 1"),
-        ('expires = "soon"', r"^line 4: tokens\[0\].expires"),
+        ("calls_per_second = 0", r"^tokens\[0\].calls_per_second: expected `float` > 0.0"),
+        ("searches_at_once = 0", r"^tokens\[0\].searches_at_once: expected `int` >= 1"),
+        ('expires = "soon"', r"^tokens\[0\].expires"),
         (
             '[[tokens]]\nname = "gateway"\ndigest = "' + ENTRY.digest + '"',
-            "line 5: .*'gateway' is given twice",
+            "'gateway' is given twice",
         ),
         (
             '[[tokens]]\nname = "A"\ndigest = "' + ENTRY.digest + '"',
-            r"line 5: tokens\[1\].name: must be 1 to 40",
+            r"tokens\[1\].name: must be 1 to 40",
         ),
     ],
 )
@@ -285,7 +285,7 @@ def test_an_invalid_file_is_refused(tmp_path: Path, line: str, message: str) -> 
 
 def test_a_file_has_nothing_but_tokens(tmp_path: Path) -> None:
     """A table with a misspelt name is an error, because it would silently admit no caller."""
-    with pytest.raises(ValueError, match=r"^line 4: .*unknown field `token`"):
+    with pytest.raises(ValueError, match="unknown field `token`"):
         read_tokens(_file(tmp_path, "[[token]]", 'name = "bot"'))
 
 
@@ -293,7 +293,7 @@ def test_a_secret_in_place_of_a_file_of_digests_is_named(tmp_path: Path) -> None
     """The names of both files are alike."""
     file = tmp_path / "gateway-token"
     file.write_text(f"{TOKEN}\n")
-    with pytest.raises(ValueError, match=r"^line 1: this is a secret; give the file of digests"):
+    with pytest.raises(ValueError, match=r"^this is a secret; give the file of digests"):
         read_tokens(file)
 
 
@@ -306,7 +306,7 @@ def test_a_short_file_is_no_secret(tmp_path: Path) -> None:
 
 def test_a_secret_in_place_of_a_digest_is_refused(tmp_path: Path) -> None:
     """The error does not repeat a possible secret."""
-    with pytest.raises(ValueError, match=r"^line 3: tokens\[0\].digest: must be sha256") as refusal:
+    with pytest.raises(ValueError, match=r"^tokens\[0\].digest: must be sha256") as refusal:
         TokenFile(_file(tmp_path, digest=TOKEN))
     assert TOKEN not in str(refusal.value)
 

@@ -97,16 +97,16 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[gateway]\nprot = 1\n", "FILE: line 2: gateway.prot: no such option; did you mean port?"),
-        ("[gateway]\nport = 'x'\n", "FILE: line 2: gateway.port: 'x' is not a valid integer."),
-        ("[gateway]\nport = 70000\n", "FILE: line 2: gateway.port: 70000 is not in the range 0<=x<=65535."),
+        ("[gateway]\nprot = 1\n", "FILE: gateway.prot: no such option; did you mean port?"),
+        ("[gateway]\nport = 'x'\n", "FILE: gateway.port: 'x' is not a valid integer."),
+        ("[gateway]\nport = 70000\n", "FILE: gateway.port: 70000 is not in the range 0<=x<=65535."),
         (
             "[gateway.match]\ngame = 1\n",
-            "FILE: line 2: gateway.match.game: no such option; did you mean games?",
+            "FILE: gateway.match.game: no such option; did you mean games?",
         ),
-        ("[gateway]\nmatch = 1\n", "FILE: line 2: gateway.match: expected a table"),
-        ("[gatewy]\nport = 1\n", "FILE: line 1: gatewy: no such table; did you mean gateway?"),
-        ("[x]\n", "FILE: line 1: x: no such table; there are arena, gateway, searcher"),
+        ("[gateway]\nmatch = 1\n", "FILE: gateway.match: expected a table"),
+        ("[gatewy]\nport = 1\n", "FILE: gatewy: no such table; did you mean gateway?"),
+        ("[x]\n", "FILE: x: no such table; there are arena, gateway, searcher"),
         ("port = 1\n[", "FILE: not TOML: "),
     ],
 )
@@ -132,9 +132,9 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
     assert ended.exit_code == 1
     assert ended.output.splitlines() == [
         "PORT: 'abc' is not a valid integer.",
-        f"{file}: line 2: gateway.port: 'x' is not a valid integer.",
-        f"{file}: line 4: searcher.serve.workers: 0 is not in the range x>=1.",
-        f"{file}: line 5: arena.mach: no such option; did you mean match?",
+        f"{file}: gateway.port: 'x' is not a valid integer.",
+        f"{file}: searcher.serve.workers: 0 is not in the range x>=1.",
+        f"{file}: arena.mach: no such option; did you mean match?",
     ]
     file.write_text("[gateway]\nport = 8001\n")
     assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
@@ -144,42 +144,42 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[gateway]\ncolor = 'red'", "line 2: gateway.color: 'red' is not a colour like 2f6f4e or '#2f6f4e'"),
+        ("[gateway]\ncolor = 'red'", "gateway.color: 'red' is not a colour like 2f6f4e or '#2f6f4e'"),
         (
             "[gateway]\nsnake-token = 'x'",
-            "line 2: gateway.snake-token: must be 16 to 128 of A-Z, a-z, 0-9, - and _",
+            "gateway.snake-token: must be 16 to 128 of A-Z, a-z, 0-9, - and _",
         ),
         (
             "[gateway]\nstrategy = 'x'",
-            "line 2: gateway.strategy: strategy 'x' is neither auto nor of the form",
+            "gateway.strategy: strategy 'x' is neither auto nor of the form",
         ),
         (
             "[gateway]\nstrategy = 'paranoid/x'",
-            "line 2: gateway.strategy: unknown evaluator 'x'; valid: area, ",
+            "gateway.strategy: unknown evaluator 'x'; valid: area, ",
         ),
         (
             "[gateway]\noutcomes = 'postgresql://h:x/d'",
-            "line 2: gateway.outcomes: the port 'x' of the PostgreSQL URL",
+            "gateway.outcomes: the port 'x' of the PostgreSQL URL",
         ),
-        ("[gateway]\nadmin = '0.0.0.0:9'", "line 2: gateway.admin: every caller that reaches 0.0.0.0"),
-        ("[gateway]\nroutes = 'x.toml'", "line 2: gateway.routes: x.toml: No such file"),
-        ("[gateway]\nsearcher-ca = 'x'", "line 2: gateway.searcher-ca: x: No such file"),
-        ("[gateway]\nadmin-tokens = 'x'", "line 2: gateway.admin-tokens: x: No such file or directory"),
+        ("[gateway]\nadmin = '0.0.0.0:9'", "gateway.admin: every caller that reaches 0.0.0.0"),
+        ("[gateway]\nroutes = 'x.toml'", "gateway.routes: x.toml: No such file"),
+        ("[gateway]\nsearcher-ca = 'x'", "gateway.searcher-ca: x: No such file"),
+        ("[gateway]\nadmin-tokens = 'x'", "gateway.admin-tokens: x: No such file or directory"),
         (
             "[searcher.serve]\nlisten = 'x'",
-            "line 2: searcher.serve.listen: cannot listen on 'x'; valid: host:port",
+            "searcher.serve.listen: cannot listen on 'x'; valid: host:port",
         ),
-        ("[searcher.serve]\nhealth = 'x'", "line 2: searcher.serve.health: cannot listen on 'x'"),
-        ("[searcher.serve]\nmetrics = ['x']", "line 2: searcher.serve.metrics: cannot listen on 'x'"),
-        ("[gateway]\nsearcher = 'localhost'", "line 2: gateway.searcher: 'localhost' has no port: give loc"),
-        ("[gateway]\nsearcher = 'a:1x'", "line 2: gateway.searcher: 'a:1x': the port '1x' is not a number"),
+        ("[searcher.serve]\nhealth = 'x'", "searcher.serve.health: cannot listen on 'x'"),
+        ("[searcher.serve]\nmetrics = ['x']", "searcher.serve.metrics: cannot listen on 'x'"),
+        ("[gateway]\nsearcher = 'localhost'", "gateway.searcher: 'localhost' has no port: give loc"),
+        ("[gateway]\nsearcher = 'a:1x'", "gateway.searcher: 'a:1x': the port '1x' is not a number"),
         (
             "[searcher.serve]\ntokens = 'x'",
-            "line 1: searcher.serve: cannot read x: No such file or directory",
+            "searcher.serve: cannot read x: No such file or directory",
         ),
         (
             "[searcher.serve]\ntls-cert = 'x'",
-            "line 1: searcher.serve: --tls-cert and --tls-key belong together",
+            "searcher.serve: --tls-cert and --tls-key belong together",
         ),
     ],
 )
@@ -200,14 +200,14 @@ def test_a_check_reads_the_strategies_of_routes(tmp_path: Path) -> None:
     file.write_text(f"[gateway]\nroutes = '{routes}'\n")
     ended = CliRunner().invoke(main, ["config", "check", str(file)])
     problem = "/, arm b: unknown search 'x'; valid: breadth, "
-    assert ended.output.startswith(f"{file}: line 2: gateway.routes: {routes}: {problem}")
+    assert ended.output.startswith(f"{file}: gateway.routes: {routes}: {problem}")
     with file.open("a") as more:
         more.write("searcher = 'localhost:1'\n")
     assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
 
 
 def test_a_check_names_a_variable_that_overrides_the_file(tmp_path: Path) -> None:
-    """The line of the file is right, and the variable has the fault."""
+    """The file is right, and the variable has the fault."""
     file = tmp_path / "settings.toml"
     file.write_text("[gateway]\nstrategy = 'paranoid/area'\n")
     ended = CliRunner().invoke(main, ["config", "check", str(file)], env={"STRATEGY": "paranoid/x"})
@@ -220,7 +220,7 @@ def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
     file.write_text("[gateway]\nport = 'x'\n")
     ended = CliRunner().invoke(main, ["play"], env={VARIABLE: str(file)})
     assert ended.exit_code == 2
-    assert f"{file}: line 2: gateway.port: 'x' is not a valid integer" in ended.output
+    assert f"{file}: gateway.port: 'x' is not a valid integer" in ended.output
 
 
 def test_a_check_reads_the_files_of_variables() -> None:
@@ -230,16 +230,16 @@ def test_a_check_reads_the_files_of_variables() -> None:
 
 
 def test_a_start_names_the_place_in_the_file(tmp_path: Path) -> None:
-    """Options that don't fit together are an error with the line, unless the command line sets them."""
+    """Options that don't fit together are an error, unless the command line sets them."""
     file = tmp_path / "settings.toml"
     file.write_text("[gateway]\nport = 0\nadmin = '0.0.0.0:9'\n")
     ended = CliRunner().invoke(gateway, ["--config", str(file)])
     assert ended.exit_code == 2
-    assert f"Error: {file}: line 3: gateway.admin: every caller that reaches 0.0.0.0" in ended.output
+    assert f"Error: {file}: gateway.admin: every caller that reaches 0.0.0.0" in ended.output
     ended = CliRunner().invoke(gateway, ["--config", str(file), "--admin", "0.0.0.0:8"])
     assert "Error: Invalid value for '--admin': every caller that reaches 0.0.0.0" in ended.output
     file.write_text("[gateway.check]\nadmin = '0.0.0.0:9'\n")
     ended = CliRunner().invoke(gateway, ["--config", str(file), "check"])
-    assert f"Error: {file}: line 2: gateway.check.admin: every caller that reaches 0.0.0.0" in ended.output
+    assert f"Error: {file}: gateway.check.admin: every caller that reaches 0.0.0.0" in ended.output
     ended = CliRunner().invoke(gateway, ["--config", str(file), "check"], env={"ADMIN": "0.0.0.0:8"})
     assert "Error: Invalid value for '--admin': every caller that reaches 0.0.0.0" in ended.output

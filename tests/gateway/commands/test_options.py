@@ -80,7 +80,7 @@ def test_an_invalid_colour_is_named(color: str) -> None:
         ("--max-timeout", "0", "0 is not in the range x>=1"),
         ("--snake-token", "short", "must be 16 to 128 of A-Z, a-z, 0-9, - and _"),
         ("--admin-tokens", "/nowhere/tokens.toml", "/nowhere/tokens.toml: No such file or directory"),
-        ("--admin-tokens", __file__, "line 1"),
+        ("--admin-tokens", __file__, "not TOML"),
     ],
 )
 def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> None:
@@ -169,7 +169,7 @@ def test_a_file_without_tokens_is_named(tmp_path: Path) -> None:
     file = tmp_path / "tokens.toml"
     file.write_text('[[tokens]]\nname = "ann"\ndigest = "secret"\n')
     status, error = refused("--admin-tokens", str(file))
-    assert status == 2 and "line 3: tokens[0].digest" in error
+    assert status == 2 and "tokens[0].digest" in error
 
 
 def _run(*arguments: str, **variables: str | None) -> tuple[Result, list[Settings]]:

@@ -134,79 +134,68 @@ _WHEN = "[[snakes.arms.when]]\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "field", "hint"),
+    ("text", "field", "hint"),
     [
-        ("snake = []", 1, "snake", "unknown"),
-        ('arm_header = "yes"', 1, "arm_header", "true or false"),
-        ("[[snakes]]\n", 1, "snakes[0].path", "missing"),
-        ('[[snakes]]\npath = "a"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
-        ('[[snakes]]\npath = "/a/b"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
-        ('[[snakes]]\npath = "/.."\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
-        (f"{_ARM}{_ARM}", 6, "snakes[1].path", "taken by snakes[0].path"),
-        (_HEAD, 1, "snakes[0].arms", "missing"),
-        (f"{_HEAD}arms = []", 3, "snakes[0].arms", "length"),
-        (f'{_HEAD}color = "red"\narms = [{{ name = "a" }}]', 3, "snakes[0].color", "#2f6f4e"),
-        (f"{_HEAD}colour = 1", 3, "snakes[0].colour", "unknown"),
-        (f"{_HEAD}[[snakes.arms]]", 3, "snakes[0].arms[0].name", "missing"),
-        (f'{_HEAD}[[snakes.arms]]\nname = "a b"', 4, "snakes[0].arms[0].name", "letters"),
-        (f'{_ARM}[[snakes.arms]]\nname = "a"', 6, "snakes[0].arms[1].name", "taken by arms[0].name"),
-        (f'{_ARM}[[snakes.shadows]]\nname = "a"', 6, "snakes[0].shadows[0].name", "taken"),
+        ("snake = []", "snake", "unknown"),
+        ('arm_header = "yes"', "arm_header", "`bool`"),
+        ("[[snakes]]\n", "snakes[0].path", "missing"),
+        ('[[snakes]]\npath = "a"\narms = [{ name = "a" }]', "snakes[0].path", "like /hydra"),
+        ('[[snakes]]\npath = "/.."\narms = [{ name = "a" }]', "snakes[0].path", "like /hydra"),
+        (f"{_ARM}{_ARM}", "snakes[1].path", "taken by snakes[0].path"),
+        (_HEAD, "snakes[0].arms", "missing"),
+        (f"{_HEAD}arms = []", "snakes[0].arms", "length"),
+        (f'{_HEAD}color = "red"\narms = [{{ name = "a" }}]', "snakes[0].color", "#2f6f4e"),
+        (f"{_HEAD}[[snakes.arms]]", "snakes[0].arms[0].name", "missing"),
+        (f'{_HEAD}[[snakes.arms]]\nname = "a b"', "snakes[0].arms[0].name", "letters"),
+        (f'{_ARM}[[snakes.arms]]\nname = "a"', "snakes[0].arms[1].name", "taken by arms[0].name"),
+        (f'{_ARM}[[snakes.shadows]]\nname = "a"', "snakes[0].shadows[0].name", "taken"),
         (
             f'{_ARM}control = true\n[[snakes.arms]]\nname = "b"\ncontrol = true',
-            8,
             "snakes[0].arms[1].control",
             "arms[0].control is set already",
         ),
-        (f"{_ARM}weight = -1", 5, "snakes[0].arms[0].weight", ">= 0"),
-        (f"{_ARM}weight = nan", 5, "snakes[0].arms[0].weight", ">= 0"),
-        (f"{_ARM}weight = inf", 5, "snakes[0].arms[0].weight", "<="),
-        (f"{_ARM}weight = 0", 3, "snakes[0].arms", "sum"),
-        (f'{_ARM}strategy = "paranoid"', 5, "snakes[0].arms[0].strategy", "search/evaluator"),
-        (f'{_ARM}searcher = ""', 5, "snakes[0].arms[0].searcher", "gRPC target"),
-        (f'{_ARM}searcher = ["a b"]', 5, "snakes[0].arms[0].searcher", "gRPC target"),
-        (f"{_ARM}searcher = []", 5, "snakes[0].arms[0].searcher", "one or more"),
-        (f'{_ARM}searcher = ["a:1", "a:1"]', 5, "snakes[0].arms[0].searcher", "different"),
+        (f"{_ARM}weight = -1", "snakes[0].arms[0].weight", ">= 0"),
+        (f"{_ARM}weight = nan", "snakes[0].arms[0].weight", ">= 0"),
+        (f"{_ARM}weight = 0", "snakes[0].arms", "sum"),
+        (f'{_ARM}strategy = "paranoid"', "snakes[0].arms[0].strategy", "search/evaluator"),
+        (f'{_ARM}searcher = ""', "snakes[0].arms[0].searcher", "gRPC target"),
+        (f'{_ARM}searcher = ["a:1", "a:1"]', "snakes[0].arms[0].searcher", "different"),
         (
             f'{_ARM}evaluator_weights = {{ a = "1" }}',
-            5,
             "snakes[0].arms[0].evaluator_weights[...]",
-            "a number",
+            "`float`",
         ),
-        (f"{_ARM}limits = {{ depth = 0 }}", 5, "snakes[0].arms[0].limits.depth", ">= 1"),
-        (f"{_ARM}limits = {{ turns = 1 }}", 5, "snakes[0].arms[0].limits.turns", "unknown"),
-        (f"{_ARM}[snakes.arms.limits]\n\ntime = 0.5", 7, "snakes[0].arms[0].limits.time", "a whole number"),
-        (f"{_ARM}[[snakes.arms.when]]\nsnakes = 2", 6, "snakes[0].arms[0].when[0].snakes", "a list"),
-        (f"{_ARM}[[snakes.arms.when]]\nsnakes = [3, 2]", 6, "snakes[0].arms[0].when[0].snakes", "empty"),
-        (f"{_ARM}[[snakes.arms.when]]\nwidth = [1]", 6, "snakes[0].arms[0].when[0].width", "length 2"),
+        (f"{_ARM}limits = {{ depth = 0 }}", "snakes[0].arms[0].limits.depth", ">= 1"),
+        (f"{_ARM}limits = {{ turns = 1 }}", "snakes[0].arms[0].limits.turns", "unknown"),
+        (f"{_ARM}[snakes.arms.limits]\n\ntime = 0.5", "snakes[0].arms[0].limits.time", "`int`"),
+        (f"{_ARM}[[snakes.arms.when]]\nsnakes = 2", "snakes[0].arms[0].when[0].snakes", "`array`"),
+        (f"{_ARM}[[snakes.arms.when]]\nsnakes = [3, 2]", "snakes[0].arms[0].when[0].snakes", "empty"),
+        (f"{_ARM}[[snakes.arms.when]]\nwidth = [1]", "snakes[0].arms[0].when[0].width", "length 2"),
         (
             f'{_ARM}[[snakes.arms.when]]\nrulesets = ["royale", "royal"]',
-            6,
             "snakes[0].arms[0].when[0].rulesets[1]",
             "valid: constrictor, royale",
         ),
         (
             f'{_ARM}strategy = "auto"\nevaluator_weights = {{ a = 1 }}',
-            6,
             "snakes[0].arms[0].evaluator_weights",
             "auto has no weights: it chooses the evaluator",
         ),
         (
             f'{_ARM}strategy = "auto"\n{_WHEN}snakes = [1, 1]\n{_WHEN}evaluator_weights = {{ a = 1 }}',
-            9,
             "snakes[0].arms[0].when[1].evaluator_weights",
             "auto has no weights: it chooses the evaluator",
         ),
-        (f"{_ARM}[[snakes.arms.when]]\nweight = 2", 6, "snakes[0].arms[0].when[0].weight", "unknown"),
-        (f'{_ARM}[[snakes.shadows]]\nname = "b"\nweight = 2', 7, "snakes[0].shadows[0].weight", "unknown"),
-        (f"{_ARM}[[snakes.arm]]", 5, "snakes[0].arm", "unknown"),
-        (f"{_ARM}weight = ", 5, "", "not TOML"),
+        (f'{_ARM}[[snakes.shadows]]\nname = "b"\nweight = 2', "snakes[0].shadows[0].weight", "unknown"),
+        (f"{_ARM}[[snakes.arm]]", "snakes[0].arm", "unknown"),
+        (f"{_ARM}weight = ", "", "not TOML"),
     ],
 )
-def test_an_invalid_file_is_refused_by_line_and_field(text: str, line: int, field: str, hint: str) -> None:
-    """Every error names the line, the field and the valid values."""
+def test_an_invalid_file_is_refused_by_its_field(text: str, field: str, hint: str) -> None:
+    """Every error names the field and the valid values."""
     with pytest.raises(TomlError) as caught:
         _read(text)
-    assert (caught.value.line, caught.value.field) == (line, field)
+    assert caught.value.field == field
     assert hint in str(caught.value)
 
 

@@ -52,15 +52,15 @@ def test_a_file_without_a_strategy_is_for_the_evaluator_that_completes_requests(
         ('strategy = "paranoid/area"', FILE, r"hungry\.toml has weights of hungry, not of area"),
         ("", FILE, r"hungry\.toml has weights of hungry, not of balanced"),
         ('strategy = "auto"', FILE, "auto has no weights: it chooses the evaluator"),
-        ('strategy = "s/hungry"', "a = 1", r"hungry\.toml, line 1: a: .*unknown field"),
-        ('strategy = "s/hungry"', FILE.replace("0.5", '"x"'), r"hungry\.toml, line 3: weights.*a number"),
-        ('strategy = "s/hungry"', FILE.replace("0.5", "nan"), r"hungry\.toml, line 3: weights"),
+        ('strategy = "s/hungry"', "a = 1", r"hungry\.toml, a: .*unknown field"),
+        ('strategy = "s/hungry"', FILE.replace("0.5", '"x"'), r"hungry\.toml, weights.*`float`"),
+        ('strategy = "s/hungry"', FILE.replace("0.5", "nan"), r"hungry\.toml, weights"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, arm: str, weights: str, error: str) -> None:
     """The error names the line of the arm, its field, and the file."""
     file = routes(tmp_path, f'weights_file = "hungry.toml"\n{arm}\n', weights)
-    with pytest.raises(TomlError, match=rf"line 5: snakes\[0\]\.arms\[0\]\.weights_file: .*{error}"):
+    with pytest.raises(TomlError, match=rf"snakes\[0\]\.arms\[0\]\.weights_file: .*{error}"):
         load(file, "")
 
 

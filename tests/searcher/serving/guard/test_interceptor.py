@@ -179,5 +179,5 @@ async def test_a_bad_token_file_is_refused_at_the_start(logs: None, tmp_path: Pa
     with pytest.raises(SettingsError, match=r"tokens\.toml: No such file"):
         Server("127.0.0.1:0", 1, FakeStrategies(), PortSettings(tokens=path))
     path.write_text('[[tokens]]\nname = "bot"\ndigest = "secret"\n')
-    with pytest.raises(SettingsError, match=r"tokens\.toml: line 3: tokens\[0\]\.digest"):
+    with pytest.raises(SettingsError, match=r"tokens\.toml: tokens\[0\]\.digest"):
         Server("127.0.0.1:0", 1, FakeStrategies(), PortSettings(tokens=path))
