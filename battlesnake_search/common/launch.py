@@ -44,8 +44,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
     If Python is too old, exit with 1. If a needed package is missing, exit with 1 and print the command that
-    installs it. If the working directory was deleted, exit with 2, because child processes start there, and
-    likewise without a folder for sockets. If a disk is full, exit with 1.
+    installs it. Without a folder for sockets, exit with 2. If a disk is full, exit with 1.
     """
     trim_environment()
     protect()
@@ -53,9 +52,6 @@ def launch(package: str, module: str, installation: Installation) -> None:
     if sys.version_info < _OLDEST:
         print(f"{program} needs Python 3.11 to 3.14, and {sys.executable} is older.", file=sys.stderr)
         sys.exit(1)
-    if not _has_working_directory():
-        print(f"{program}: the working directory was deleted. Change to another one.", file=sys.stderr)
-        sys.exit(2)
     try:
         import_module(module).main(prog_name=program)
     except ModuleNotFoundError as error:
@@ -86,14 +82,6 @@ def trim_environment() -> None:
     for name, value in os.environ.items():
         if value != value.strip():
             os.environ[name] = value.strip()
-
-
-def _has_working_directory() -> bool:
-    try:
-        os.getcwd()
-    except FileNotFoundError:
-        return False
-    return True
 
 
 def exit_if_missing(

@@ -93,7 +93,6 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", partial(_file, PAGES / "index.html"))
     admin.router.add_get("/game.html", _game)
-    admin.router.add_get("/analysis.html", _analysis)
     for name in ("game.js", "game.css"):
         admin.router.add_get(f"/{name}", serving_bundle(name))
     admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
@@ -162,11 +161,6 @@ async def _game(request: web.Request) -> web.FileResponse:
         path = f"/api/games/{quote(name, safe=_KEPT)}"
         response.headers[hdrs.LINK] = f"<{path}>; rel=preload; as=fetch; crossorigin=anonymous"
     return response
-
-
-async def _analysis(request: web.Request) -> web.StreamResponse:
-    """Redirect an old address. A browser keeps the part after #."""
-    raise web.HTTPFound(request.rel_url.with_path("/game.html", keep_query=True))
 
 
 async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:

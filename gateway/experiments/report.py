@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, groupby
+from itertools import groupby
 from math import fsum
 from operator import attrgetter
 from typing import Any
 
-from battlesnake_search.common.estimation import Estimate, Rating, rate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.comparison import (
     AllSeries,
     ArmComparison,
@@ -21,11 +21,6 @@ from gateway.experiments.comparison import (
 from gateway.experiments.games import SCORES, Game, Running, Series, read_games, read_running, split
 from gateway.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
 from gateway.game.values import ShadowRecord, StrategyRecord
-
-_RANK = {"win": 0, "draw": 1, "loss": 2}
-"""The rank of an arm against the field, by its result; lower is better."""
-
-_FIELD_RANK = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +95,6 @@ class ArmReport(SeriesReport):
     """The number of answered moves in the games of the newest series."""
     late: int
     """The number of moves that the engine reported as late."""
-    rating: Rating | None
     shadows: list[ShadowSummary]
     earlier: list[SeriesReport]
 
@@ -110,7 +104,7 @@ class Experiment:
     """An experiment and its arms, sorted by name.
 
     The other drawn arms are compared with the `control`. It is None if it is unknown. With two drawn arms,
-    `comparison` is the only item of `comparisons`. Three or more arms get ratings, too.
+    `comparison` is the only item of `comparisons`.
     """
 
     name: str
@@ -159,11 +153,10 @@ def _experiment(
         arm: its for arm, its in series.items() if its and any(game.is_complete for game in its[-1].games)
     }
     control = control_of(real, drawn)
-    rated = _ratings(its[-1] for its in drawn.values() if its[-1].is_searched) if len(drawn) > 2 else {}
     comparisons = compare_all(drawn, control, now, oldest_running)
     return Experiment(
         name=name,
-        arms=[_arm(arm, its, series[arm], rated.get(arm)) for arm, its in sorted(by_arm.items())],
+        arms=[_arm(arm, its, series[arm]) for arm, its in sorted(by_arm.items())],
         comparison=comparisons[0] if len(comparisons) == 1 else None,
         comparisons=comparisons,
         control=control,
@@ -171,7 +164,7 @@ def _experiment(
     )
 
 
-def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: Rating | None) -> ArmReport:
+def _arm(name: str, games: Sequence[Game], series: Sequence[Series]) -> ArmReport:
     newest = series[-1] if series else Series(None)
     counts = _counts(newest)
     return ArmReport(
@@ -189,7 +182,6 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: Rat
         latency_ms=spread((game.mean_latency_ms, game.moves) for game in newest.games),
         moves=sum(game.moves for game in newest.games),
         late=sum(game.timeouts or 0 for game in newest.games),
-        rating=rating,
         shadows=summaries(game.shadows for game in newest.games),
         earlier=[SeriesReport(**_counts(one)) for one in series[:-1]],
     )
@@ -233,16 +225,6 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
     return sample_ratio(drawn) if drawn else None
 
 
-def _ratings(series: Iterable[Series]) -> dict[str, Rating]:
-    games: dict[str, list[Game]] = defaultdict(list)
-    for game in sorted(
-        chain.from_iterable(one.games for one in series), key=attrgetter("place_in_time", "game_id")
-    ):
-        if game.counts and game.result:
-            games[game.game_id].append(game)
-    return ratings(games.values())
-
-
 def summaries(games: Iterable[Mapping[str, ShadowRecord]]) -> list[ShadowSummary]:
     """Return the summary of each shadow of an arm, sorted by name. Each game has its shadows by name."""
     by_name: dict[str, list[ShadowRecord]] = defaultdict(list)
@@ -275,28 +257,3 @@ def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
         return None
     total: float = fsum(getattr(game, field) * game.compared for game in games)
     return total / sum(game.compared for game in games)
-
-
-def ratings(games: Iterable[Sequence[Game]]) -> dict[str, Rating]:
-    """Return the rating of each arm after the games, in order. A game has the results of all our snakes.
-
-    Arms that met are ranked by their places. An arm that met no other arm in a game is rated against the
-    field: a virtual player for each number of opponents.
-    """
-    table = rate(map(_ranks, games))
-    return {arm: rating for arm, rating in table.items() if isinstance(arm, str)}
-
-
-def _ranks(game: Sequence[Game]) -> Mapping[str | int, int]:
-    """Return the rank of each player, where lower is better. The key of the field is its number of snakes."""
-    places: dict[str | int, int] = {}
-    for played in game:
-        # A loss without a known place ranks below every known place.
-        place = played.place or 1 + len(played.opponents)
-        places[played.arm] = min(place, places.get(played.arm, place))
-    if len(places) > 1:
-        return places
-    field = len(game[0].opponents) + 1 - len(game)
-    if field < 1:
-        return {}
-    return {game[0].arm: min(_RANK[played.result] for played in game if played.result), field: _FIELD_RANK}

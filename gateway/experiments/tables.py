@@ -63,7 +63,6 @@ def _arms(experiment: Experiment) -> Table:
         "tests": [str(arm.test_games or "") for arm in arms],
         "win share": [_interval(arm.win_share) for arm in arms],
         "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
-        "rating": [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "" for arm in arms],
     }
     return _table(experiment.name, columns, names=1)
 

@@ -42,8 +42,6 @@ ALL_SECONDS = 60.0
 _FORMS = ("api/games", "games")
 """The paths of games: of the platform, and of the former official engine."""
 
-_MOST_REDIRECTS = 3
-_REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 2**16
 
 _SLICE = 32
@@ -136,21 +134,17 @@ class _Server:
     async def _get(self, url: URL) -> bytes | None:
         """Return the body at a URL; None if it does not exist."""
         try:
-            for _ in range(_MOST_REDIRECTS):
-                async with self._session.get(url, allow_redirects=False, proxy=_proxy(url)) as answer:
-                    if answer.status in _REDIRECTS:
-                        url = self._redirected(url, answer)
-                    elif answer.status == HTTPStatus.NOT_FOUND:
-                        return None
-                    elif answer.status != HTTPStatus.OK:
-                        raise RemoteGameError(f"{self._address.host} answers {answer.status} to {url.path}")
-                    else:
-                        return await self._body(answer)
+            # A redirection could lead to another server.
+            async with self._session.get(url, allow_redirects=False, proxy=_proxy(url)) as answer:
+                if answer.status == HTTPStatus.NOT_FOUND:
+                    return None
+                if answer.status != HTTPStatus.OK:
+                    raise RemoteGameError(f"{self._address.host} answers {answer.status} to {url.path}")
+                return await self._body(answer)
         except TimeoutError as error:
             raise _slow(self._address, self._seconds) from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise RemoteGameError(f"{self._address.host} can't be read: {error}") from error
-        raise RemoteGameError(f"{self._address.host} redirects {url.path} again and again")
 
     async def _body(self, answer: aiohttp.ClientResponse) -> bytes:
         body = bytearray()
@@ -160,13 +154,6 @@ class _Server:
             if self._left < 0:
                 raise self._large(f"{MOST_BYTES // 1_000_000} MB")
         return bytes(body)
-
-    def _redirected(self, url: URL, answer: aiohttp.ClientResponse) -> URL:
-        """Return the URL to which the same server redirects."""
-        target = url.join(URL(answer.headers.get(hdrs.LOCATION, "")))
-        if target.origin() != url.origin():
-            raise RemoteGameError(f"{self._address.host} redirects to another server, {target.authority}")
-        return target
 
     def _strange(self) -> RemoteGameError:
         return RemoteGameError(f"{self._address.host} does not send games as Battlesnake engines do")

@@ -48,7 +48,7 @@ _OUTCOMES = ("sqlalchemy", "aiosqlite", "alembic")
 _REQUIRED = {
     "outcomes": _OUTCOMES,
     "postgres": (*_OUTCOMES, "asyncpg"),
-    "experiments": (*_OUTCOMES, "openskill", "rich"),
+    "experiments": (*_OUTCOMES, "rich"),
 }
 """The packages that each extra of this project installs."""
 

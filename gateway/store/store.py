@@ -2,8 +2,8 @@
 
 import asyncio
 import zlib
-from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Self, TypeVar
@@ -44,12 +44,6 @@ from gateway.store.records import (
 from gateway.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 
 log = get_logger(__name__)
-
-_VIEW = ("game_id", "snake_id", "part")
-"""The fields that name a view of a snake's game."""
-
-_SHARED = ("ruleset", "map", "width", "height", "timeout_ms", "turns", "result")
-"""The fields that all views with the end of a game share, as far as they know them."""
 
 _Item = TypeVar("_Item")
 
@@ -92,8 +86,7 @@ class Store:
         """Apply all items in their order or, on an error, none.
 
         An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
-        the new id, as outcomes of an unfinished game. An outcome that can't be of the same game as the stored
-        outcome of another view is logged as a warning.
+        the new id, as outcomes of an unfinished game.
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
@@ -105,12 +98,7 @@ class Store:
                 await _rename_outcomes(connection, renaming, later)
             if rows:
                 await connection.execute(self._add_outcomes, rows)
-            conflicts = await _conflicts(connection, outcomes)
         self._growth.add(sum(len(msgspec.json.encode(one)) for one in outcomes.values()))
-        for key, differences in conflicts:
-            log.warning(
-                "two games have the same id", **dict(zip(_VIEW, key, strict=True)), differ=differences
-            )
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Apply all rows in their order or, on an error, none.
@@ -264,32 +252,6 @@ def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Rename
         else:
             kept.append(item)
     return kept, renamings
-
-
-async def _conflicts(
-    connection: AsyncConnection, outcomes: Mapping[tuple[str, str, str], Outcome]
-) -> list[tuple[tuple[str, str, str], str]]:
-    """Return the outcomes whose game ended otherwise in another stored view, with the differences."""
-    ended = {key: one for key, one in outcomes.items() if one.ended}
-    if not ended:
-        return []
-    columns = (OUTCOMES.c[name] for name in (*_VIEW, *_SHARED))
-    others = select(*columns).where(OUTCOMES.c.game_id.in_({game for game, _, _ in ended}), OUTCOMES.c.ended)
-    stored: dict[tuple[str, str], list[Mapping[Any, Any]]] = defaultdict(list)
-    for row in (await connection.execute(others)).mappings():
-        stored[row["game_id"], row["snake_id"]].append(row)
-    compared = ((key, _differences(one, stored[key[:2]])) for key, one in ended.items())
-    return [(key, differences) for key, differences in compared if differences]
-
-
-def _differences(outcome: Outcome, views: Sequence[Mapping[Any, Any]]) -> str:
-    """Return in words the differences between an outcome and the views of its game, empty without any."""
-    return ", ".join(
-        f"{name} {getattr(outcome, name)} and {other[name]}"
-        for other in views
-        for name in _SHARED
-        if None not in (getattr(outcome, name), other[name]) and getattr(outcome, name) != other[name]
-    )
 
 
 async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later: Sequence[str]) -> None:

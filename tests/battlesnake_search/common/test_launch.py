@@ -191,28 +191,6 @@ def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> No
     assert "Traceback" in ended.stderr and "arena.no_such_module" in ended.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments", [("gateway", "--config", "../settings.toml", "check"), ("searcher", "--version")]
-)
-def test_a_deleted_working_directory_is_told_in_a_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """A command ends with the code of usage errors, also if it needs no file of the directory."""
-    settings, gone = tmp_path / "settings.toml", tmp_path / "gone"
-    settings.write_text("[gateway]\nport = 1\n")
-    gone.mkdir()
-    shell = ("/bin/sh", "-c", f'cd gone; rmdir ../gone; exec {sys.executable} -m "$@"', "sh")
-    ended = subprocess.run(
-        [*shell, *arguments],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert ended.returncode == 2
-    told = "the working directory was deleted. Change to another one.\n"
-    assert ended.stderr == f"python -m {arguments[0]}: {told}"
-
-
 def test_an_installation_from_a_file_grows_from_this_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

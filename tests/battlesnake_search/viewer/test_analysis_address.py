@@ -1,6 +1,5 @@
 """How positions and searches get into the page of an analysis: pasted, by its address, and from a game."""
 
-import asyncio
 import json
 
 import pytest
@@ -19,7 +18,6 @@ from tests.battlesnake_search.viewer.test_analysis_page import (
     set_number,
     visit,
 )
-from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
 from tests.support.browser import Page
 from tests.support.services import ROOT
@@ -100,22 +98,6 @@ def test_what_is_wrong_with_the_address_stays_told(page: Page, fake: str, after:
     page.part("edit").click()
     page.press("f", " ")
     page.wait("document.getElementById('problem').textContent === ''")
-
-
-async def test_old_addresses_lead_to_the_page(page: Page) -> None:
-    """The former page's address opens a turn of a game, or a position, on the page of games."""
-    async with running() as console:
-        for after in ("?game=x&turn=3&snake=y", "#position=garbage", ""):
-            await asyncio.to_thread(_open_old, page, console.url, after)
-
-
-def _open_old(page: Page, url: str, after: str) -> None:
-    page.visit(f"{url}/analysis.html{after}")
-    page.wait("document.querySelector('.cells') !== null")
-    told = {"?": "no such game: x", "#": "The position in the address can't be read.", "": ""}
-    page.wait(f"document.getElementById('problem').textContent.startsWith({json.dumps(told[after[:1]])})")
-    assert page.do("location.pathname") == "/game.html"
-    assert page.do("location.search") == (after if after[:1] == "?" else "")
 
 
 def test_a_link_of_a_comparison_opens_the_position_with_both_strategies(page: Page, fake: str) -> None:

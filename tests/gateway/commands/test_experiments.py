@@ -102,7 +102,7 @@ async def test_missing_outcomes_are_one_clear_line(tmp_path: Path) -> None:
     assert status == 1 and "--outcomes is none" in error
 
 
-SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "openskill", "scipy", "sqlalchemy")
+SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "scipy", "sqlalchemy")
 """Packages that take a tenth of a second or more, or that a report of two arms has no use for."""
 
 RUN = """
@@ -117,7 +117,7 @@ print(*(name for name in {slow!r} if name in sys.modules), file=sys.stderr)
 def test_a_report_of_two_arms_imports_nothing_slow(
     recorded: Recorded, tmp_path: Path, form: str | None, begins: str
 ) -> None:
-    """In every format, the command imports nothing for serving or for ratings."""
+    """In every format, the command imports nothing for serving."""
     recorded([*duels("x", "blue", 5, 0, 9), *duels("x", "green", 9, 0, 5)])
     options = ["experiments", "--outcomes", str(tmp_path / "outcomes.sqlite"), *([form] if form else [])]
     command = [sys.executable, "-c", RUN.format(slow=SLOW), *options]

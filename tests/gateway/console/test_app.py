@@ -73,13 +73,6 @@ async def test_programs_get_json_for_an_unknown_address(path: str, accept: dict[
     assert path.rpartition("/")[2] in answer["error"]
 
 
-async def test_an_old_address_leads_to_the_page_of_games() -> None:
-    """The former page of analyses is the page of games, with the same query."""
-    old = "/analysis.html?game=a%20b&turn=3"
-    async with running() as console, console.admin.get(old, allow_redirects=False) as answer:
-        assert (answer.status, answer.headers["Location"]) == (302, "/game.html?game=a%20b&turn=3")
-
-
 async def test_the_page_of_a_game_lets_the_browser_ask_early() -> None:
     """The header names the path that the page's script requests, as encodeURIComponent writes it."""
     async with running() as console:

@@ -8,20 +8,19 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 import pytest
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.experiments.comparison import ArmComparison
 from gateway.experiments.games import Game, Running
-from gateway.experiments.report import Experiment, experiments_of, ratings, report
+from gateway.experiments.report import Experiment, experiments_of, report
 from gateway.experiments.statistics import Spread
-from gateway.game.values import Result, ShadowRecord, StrategyRecord
+from gateway.game.values import ShadowRecord, StrategyRecord
 from gateway.store.recorder import header_of, own
 from gateway.store.records import game_row
 from gateway.store.store import Store
 from tests.gateway.conftest import Recorded
-from tests.gateway.experiments.duels import GAME, OLDER, begun, duels
+from tests.gateway.experiments.duels import OLDER, begun, duels
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.outcome_samples import OUTCOME, choice, outcome_with, turn_of
 
@@ -38,7 +37,7 @@ def test_each_arm_is_counted(recorded: Recorded) -> None:
     assert (arm.games, arm.wins, arm.draws, arm.losses, arm.unknown) == (11, 5, 2, 3, 1)
     assert arm.score == 0.6 and arm.strategies == ["other", "paranoid/blue"]
     assert arm.win_share is not None and arm.win_share.value == 0.5
-    assert experiment.comparison is None and arm.rating is None
+    assert experiment.comparison is None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,6 @@ def test_two_arms_are_compared(
     scores = [(wins + draws / 2) / 100 for wins, draws, _ in (blue, green)]
     assert comparison.difference.value == pytest.approx(scores[0] - scores[1])
     assert (comparison.difference.low <= 0 <= comparison.difference.high) == (decision == "undecided")
-    assert [arm.rating for arm in experiment.arms] == [None, None]
 
 
 HALVES = {"champion": 0.5, "challenger": 0.5}
@@ -94,7 +92,7 @@ def test_several_challengers_are_compared_with_the_control(recorded: Recorded) -
     three: dict[str, Any] = {"control": "c", "shares": dict.fromkeys(arms, 1 / 3)}
     [experiment] = _report(recorded(game for arm in arms for game in duels("x", arm, *arms[arm], **three)))
     assert [one.arms for one in experiment.comparisons] == [("a", "c"), ("b", "c")]
-    assert experiment.comparison is None and all(arm.rating for arm in experiment.arms)
+    assert experiment.comparison is None
     [two] = _report(recorded(game for arm in "bc" for game in duels("two", arm, *arms[arm], **three)))[:1]
     narrow, wide = two.comparisons[0].difference, experiment.comparisons[1].difference
     assert narrow is not None and wide is not None and narrow.value == wide.value == 0.25
@@ -196,15 +194,6 @@ def test_a_draw_that_does_not_work_is_noticed(recorded: Recorded) -> None:
     assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
 
 
-def test_more_arms_are_rated(recorded: Recorded) -> None:
-    """Three arms have ratings in the order of their results, and no comparison."""
-    games = [*duels("x", "a", 10, 0, 30), *duels("x", "b", 20, 0, 20), *duels("x", "c", 30, 0, 10)]
-    [experiment] = _report(recorded(games))
-    mus = [arm.rating.mu for arm in experiment.arms if arm.rating]
-    assert len(mus) == 3 and mus == sorted(mus)
-    assert experiment.comparison is None
-
-
 def test_experiments_are_separate(recorded: Recorded) -> None:
     """Arms with the same name in two experiments are counted separately."""
     experiments = _report(recorded([*duels("y", "blue", 1, 0, 0), *duels("x", "blue", 0, 0, 2)]))
@@ -212,7 +201,7 @@ def test_experiments_are_separate(recorded: Recorded) -> None:
 
 
 def test_games_whose_arm_was_not_drawn_are_only_counted(recorded: Recorded) -> None:
-    """Games whose arm was named change no results, no comparison and no rating."""
+    """Games whose arm was named change no results, and no comparison."""
     drawn = [*duels("x", "blue", 10, 0, 30), *duels("x", "green", 30, 0, 10)]
     named = [
         outcome_with(game_id=f"{arm} {n}", experiment="x", arm=arm, drawn=False)
@@ -224,8 +213,8 @@ def test_games_whose_arm_was_not_drawn_are_only_counted(recorded: Recorded) -> N
     counts = [(arm.name, arm.games, arm.not_drawn) for arm in experiment.arms]
     assert counts == [("a", 0, 3), ("b", 0, 3), ("blue", 40, 1), ("green", 40, 0)]
     assert experiment.comparison == plain.comparison
-    assert [(arm.wins, arm.score, arm.rating) for arm in experiment.arms[2:]] == [
-        (arm.wins, arm.score, arm.rating) for arm in plain.arms
+    assert [(arm.wins, arm.score) for arm in experiment.arms[2:]] == [
+        (arm.wins, arm.score) for arm in plain.arms
     ]
     assert [(arm.wins, arm.unknown, arm.win_share) for arm in experiment.arms[:2]] == [(0, 0, None)] * 2
 
@@ -291,70 +280,6 @@ def test_older_outcomes_have_no_latency(recorded: Recorded) -> None:
     """A value that was not recorded is unknown, not 0."""
     [experiment] = _report(recorded(duels("x", "blue", 2, 0, 1, mean_depth=None)))
     assert experiment.arms[0].depth is None and experiment.arms[0].latency_ms is None
-
-
-RESULTS: tuple[Result, ...] = ("win", "draw", "loss")
-
-
-def _result(arm: str, result: Result, place: int | None, opponents: int) -> Game:
-    return msgspec.structs.replace(
-        GAME, arm=arm, result=result, place=place, opponents=["another"] * opponents
-    )
-
-
-def _duel(arm: str, won: bool) -> list[Game]:
-    return [_result(arm, "win" if won else "loss", 1 if won else 2, 1)]
-
-
-def test_a_duel_between_arms_is_rated_as_published() -> None:
-    """The ratings after a first game equal the documentation of openskill.js (without its tau)."""
-    table = ratings([[_result("a", "win", 1, 1), _result("b", "loss", 2, 1)]])
-    assert (table["a"].mu, table["b"].mu) == pytest.approx((27.635, 22.365), abs=0.01)
-    assert table["a"].sigma == pytest.approx(8.066, abs=0.01)
-
-
-def test_arms_that_never_meet_are_ordered_by_their_results() -> None:
-    """Against the same field, an arm that wins more is rated higher."""
-    games = []
-    for number in range(100):
-        for arm, tenths in (("strong", 8), ("even", 5), ("weak", 2)):
-            games.append(_duel(arm, number % 10 < tenths))
-    table = ratings(games)
-    assert table["strong"].mu > table["even"].mu > table["weak"].mu
-
-
-def test_a_draw_lies_between_a_win_and_a_loss() -> None:
-    """Against a stranger they count as against any other player of the same rating."""
-    won, drawn, lost = (ratings([[_result("a", result, None, 1)]])["a"].mu for result in RESULTS)
-    assert (won, drawn, lost) == pytest.approx((27.635, 25, 22.365), abs=0.01)
-
-
-def test_the_best_place_of_an_arm_counts() -> None:
-    """Two snakes of an arm are one player, and an unknown place lies behind all known ones."""
-    one = [_result("a", "loss", None, 2), _result("a", "win", 1, 2), _result("b", "loss", 2, 2)]
-    table, swapped = ratings([one]), ratings([one[::-1]])
-    assert table["a"].mu == swapped["a"].mu > table["b"].mu
-    behind = ratings([[_result("a", "loss", None, 2), _result("b", "loss", 3, 2)]])
-    assert behind["a"].mu == pytest.approx(behind["b"].mu)
-
-
-def test_each_number_of_opponents_is_a_field_of_its_own() -> None:
-    """Other arms' games of four don't change the rating of an arm that plays duels; their duels do."""
-    duels = [_duel("a", number % 2 < 1) for number in range(20)]
-    alone = ratings(duels)["a"]
-    assert ratings([[_result("b", "win", 1, 3)]] * 20 + duels)["a"] == alone
-    assert ratings([_duel("b", True)] * 20 + duels)["a"].mu < alone.mu
-
-
-def test_where_arms_meet_their_places_count() -> None:
-    """Of two arms that lost to a stranger, the one in second place is rated higher."""
-    table = ratings([[_result("last", "loss", 3, 2), _result("second", "loss", 2, 2)]] * 5)
-    assert table["second"].mu > table["last"].mu
-
-
-def test_an_arm_against_itself_is_not_rated() -> None:
-    """A game between snakes of one arm gives no ratings."""
-    assert ratings([[_result("a", "win", 1, 1), _result("a", "loss", 2, 1)]]) == {}
 
 
 def test_games_count_in_the_order_in_which_they_began() -> None:

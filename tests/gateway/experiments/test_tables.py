@@ -99,11 +99,6 @@ def test_test_games_have_a_column(recorded: Recorded) -> None:
     assert next(line for line in lines if line.startswith(" red ")).split() == ["red", "0", "0/0/0", "31"]
 
 
-def test_more_arms_have_ratings(recorded: Recorded) -> None:
-    """The table of more than two arms has their ratings."""
-    assert "±" in _shown(_of(recorded, *(game for arm in "abc" for game in duels("x", arm, 1, 1, 1))))
-
-
 def test_games_whose_arm_was_not_drawn_are_shown(recorded: Recorded) -> None:
     """Their number has a column, also for an arm that has no other games."""
     named = (outcome_with(game_id=str(number), arm="red", drawn=False) for number in range(7))

@@ -60,7 +60,7 @@ def in_small_letters(value: Any) -> Any:
 class GameServer:
     """Sends games by their ids: below /api/games, or below another `root` alone.
 
-    The games of some ids are no games: html, error, endless, slow, moved, elsewhere and around.
+    The games of some ids are no games: html, error, endless, slow and elsewhere.
     """
 
     games: dict[str, Json]
@@ -122,25 +122,15 @@ async def _endless(request: web.Request) -> web.StreamResponse:
         await response.write(b" " * 2**20)
 
 
-async def _moved(_: web.Request) -> web.Response:
-    raise web.HTTPMovedPermanently("/api/games/walk")
-
-
 async def _elsewhere(_: web.Request) -> web.Response:
     raise web.HTTPFound("http://127.0.0.1:1/api/games/walk")
-
-
-async def _around(request: web.Request) -> web.Response:
-    raise web.HTTPFound(request.path)
 
 
 _STRANGE = {
     "html": _html,
     "error": _error,
     "endless": _endless,
-    "moved": _moved,
     "elsewhere": _elsewhere,
-    "around": _around,
 }
 
 

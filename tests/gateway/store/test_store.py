@@ -36,7 +36,6 @@ from gateway.store.store import Store
 from tests.gateway.store.outcome_samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
 from tests.support import certificates
-from tests.support.logs import capture_logs
 from tests.support.postgres import Postgres
 
 NEWER = {
@@ -130,40 +129,6 @@ async def test_a_renaming_keeps_the_state_under_the_new_id(url: str) -> None:
         await store.add_outcomes([Renamed("game", "first")])
         [row] = await _stored(url)
     assert (row["game_id"], row["turns"]) == ("first", 7)
-
-
-async def test_a_second_game_with_the_same_id_is_a_warning(url: str) -> None:
-    """The warning has the facts that differ, whether both ends come in one batch or one after another."""
-    other = outcome_with(part="other", width=7, height=7, result="loss")
-    async with Store(url) as store:
-        await store.prepare()
-        with capture_logs() as lines:
-            await store.add_outcomes([OUTCOME])
-            await store.add_outcomes([other])
-            await store.add_outcomes(
-                [outcome_with(game_id="two", part=part, turns=len(part)) for part in ("b", "ab")]
-            )
-    assert [(line["event"], line["log_level"], line["game_id"]) for line in lines] == [
-        ("two games have the same id", "warning", game) for game in ("game", "two", "two")
-    ]
-    assert lines[0]["differ"] == "width 7 and 11, height 7 and 11, result loss and win"
-
-
-async def test_the_views_of_one_game_are_no_conflict(url: str) -> None:
-    """Views without the end, and ends with less knowledge, agree with the other views of their game."""
-    views = [
-        OUTCOME,
-        outcome_with(part="unfinished", ended=False, turns=50, result=None),
-        outcome_with(part="end", moves=0, seen_from=None, result=None, place=None),
-        outcome_with(snake_id="second", result="loss"),
-        outcome_with(game_id="other", turns=3),
-    ]
-    async with Store(url) as store:
-        await store.prepare()
-        with capture_logs() as lines:
-            for _ in range(2):
-                await store.add_outcomes(views)
-    assert lines == []
 
 
 REFUSED: dict[str, dict[str, Any]] = {
