@@ -11,7 +11,7 @@ import click
 
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.launch import pip_install
-from gateway.store.postgres import address_of, ignored_words
+from gateway.store.postgres import ignored_words
 
 NONE = "none"
 """The value of the option that records nothing."""
@@ -33,7 +33,7 @@ _CAUSES = (
 )
 """Causes in words, each with a pattern for the text of an error."""
 
-_INCURABLE_CODES = frozenset({"08P01", "28000", "28P01", "3D000", "42501"})
+_INCURABLE_CODES = frozenset({"08P01", "28000", "28P01", "3D000", "42501", "42704"})
 """PostgreSQL's codes for a startup that is refused: its words, user, password, database and rights."""
 
 _INCURABLE_WORDS = re.compile("readonly database|unable to open database file|file is not a database")
@@ -88,8 +88,8 @@ def read_database(text: str | None) -> OutcomesDatabase:
     """Read the option: a file's path, postgresql://user:password@host/database, or none.
 
     Without text, use the default file, or no database if the packages for it or the home directory are
-    missing. Raises ValueError for another kind of URL, for a URL with a bad port or word, for a folder, and
-    for a path without an absolute one. Raises MissingExtraError for missing packages.
+    missing. Raises ValueError for another kind of URL, for a folder, and for a path without an absolute one.
+    Raises MissingExtraError for missing packages.
     """
     if text == NONE:
         return NO_DATABASE
@@ -150,7 +150,7 @@ def is_incurable(error: BaseException) -> bool:
 def _url(text: str) -> str:
     if text.startswith(_POSTGRES):
         require("postgres")
-        return "postgresql+asyncpg://" + address_of(text.partition("://")[2])
+        return "postgresql+asyncpg://" + text.partition("://")[2]
     if "://" in text:
         # The rest of a URL may have a password.
         scheme = text.partition("://")[0]

@@ -5,17 +5,16 @@ import sqlite3
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.engine import URL, Connection, ExceptionContext
+from sqlalchemy.engine import Connection, ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from gateway.store import schema
-from gateway.store.postgres import SECRETS, read_words
+from gateway.store import postgres, schema
+from gateway.store.database import file_of
 
 CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 10.0
@@ -45,34 +44,31 @@ missing or taken.
 """
 
 
-def is_sqlite(url: URL) -> bool:
-    """Return whether a URL is of a file, not of a server."""
-    return url.get_backend_name() == "sqlite"
-
-
-def name_of(url: URL) -> str:
+def name_of(url: str) -> str:
     """Return the name of a database for people: the path of a file, or a URL without secrets and driver."""
-    if is_sqlite(url):
-        return str(Path(url.database or ""))
-    hidden = url.update_query_dict({name: "***" for name in SECRETS & url.query.keys()})
-    return str(hidden.set(drivername=url.get_backend_name()))
+    return str(file_of(url) or postgres.name_of(_libpq(url)))
 
 
-def open_engine(url: URL, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
+def _libpq(url: str) -> str:
+    """Return the URL of a server as libpq reads it."""
+    return f"postgresql://{url.partition('://')[2]}"
+
+
+def open_engine(url: str, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
     """Return the connections to a database. A PostgreSQL URL may have libpq's words."""
-    if is_sqlite(url):
+    if file_of(url):
         engine = create_async_engine(url, connect_args={"timeout": CONNECT_TIMEOUT})
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
     settings = {"timeout": CONNECT_TIMEOUT, "command_timeout": command_timeout, **_UNNAMED}
-    settings |= read_words(url.query).arguments
-    engine = create_async_engine(url.set(query={}), pool_pre_ping=True, connect_args=settings)
+    settings |= postgres.arguments_of(_libpq(url))
+    engine = create_async_engine("postgresql+asyncpg://", pool_pre_ping=True, connect_args=settings)
     event.listen(engine.sync_engine, "handle_error", _renew_sessions)
     return engine
 
 
-async def prepare(url: URL) -> None:
+async def prepare(url: str) -> None:
     """Create the file or the tables if missing, and upgrade an older schema."""
     # Alembic computes for a tenth of a second. In a thread it doesn't delay moves.
     await asyncio.to_thread(_prepare, url)
@@ -88,9 +84,8 @@ def is_refusal(error: BaseException | None) -> bool:
     return isinstance(error, StatementError | UnicodeError | OverflowError)
 
 
-def _prepare(url: URL) -> None:
-    if is_sqlite(url):
-        file = Path(url.database or "")
+def _prepare(url: str) -> None:
+    if file := file_of(url):
         file.parent.mkdir(parents=True, exist_ok=True)
         # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
         with closing(sqlite3.connect(file, timeout=CONNECT_TIMEOUT)) as connection:
@@ -98,7 +93,7 @@ def _prepare(url: URL) -> None:
     asyncio.run(_upgrade(url))
 
 
-async def _upgrade(url: URL) -> None:
+async def _upgrade(url: str) -> None:
     # This needs its own engine, because connections can't leave the event loop that created them.
     engine = open_engine(url)
     deadline = time.monotonic() + CONNECT_TIMEOUT

@@ -158,11 +158,11 @@ def _read_file(file: Path, query: str, columns: Sequence[str]) -> Rows:
 
 
 async def _read_server(url: str, query: str, columns: Sequence[str]) -> Rows:
-    from sqlalchemy import make_url, text
+    from sqlalchemy import text
 
     from gateway.store.engine import open_engine
 
-    engine = open_engine(make_url(url), _COMMAND_TIMEOUT)
+    engine = open_engine(url, _COMMAND_TIMEOUT)
     try:
         async with engine.connect() as connection:
             return _decoded((await connection.execute(text(query))).mappings(), columns)

@@ -22,13 +22,12 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from battlesnake_search.common.logs import get_logger
 from gateway.game.values import Outcome
 from gateway.store import engine, pruning
-from gateway.store.database import RefusedError
+from gateway.store.database import RefusedError, file_of
 from gateway.store.readable import readable
 from gateway.store.records import (
     Bounds,
@@ -60,7 +59,7 @@ class Store:
     """
 
     def __init__(self, url: str, bounds: Bounds | None = None, outcomes_bytes: int | None = None) -> None:
-        self._url = make_url(url)
+        self._url = url
         self.name = engine.name_of(self._url)
         self._bounds = bounds
         self._outcomes_bytes = outcomes_bytes
@@ -69,7 +68,7 @@ class Store:
         self._reading = self._engine.execution_options(**{engine.READS_ONLY: True})
         """The same connections, for transactions that only read."""
         self._add_outcomes, self._add_games, self._add_records, self._add_reviews = _insertions(
-            engine.is_sqlite(self._url)
+            file_of(url) is not None
         )
 
     async def __aenter__(self) -> Self:
@@ -141,7 +140,7 @@ class Store:
             removed = await pruning.prune_outcomes(self._engine, self._outcomes_bytes)
             if removed:
                 log.warning("old outcomes are removed", number=removed, bytes=self._outcomes_bytes)
-        if engine.is_sqlite(self._url):
+        if file_of(self._url):
             await pruning.shrink(self._engine)
 
     @asynccontextmanager

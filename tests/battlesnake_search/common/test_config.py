@@ -157,10 +157,6 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
             "[gateway]\nstrategy = 'paranoid/x'",
             "gateway.strategy: unknown evaluator 'x'; valid: area, ",
         ),
-        (
-            "[gateway]\noutcomes = 'postgresql://h:x/d'",
-            "gateway.outcomes: the port 'x' of the PostgreSQL URL",
-        ),
         ("[gateway]\nadmin = '0.0.0.0:9'", "gateway.admin: every caller that reaches 0.0.0.0"),
         ("[gateway]\nroutes = 'x.toml'", "gateway.routes: x.toml: No such file"),
         ("[gateway]\nsearcher-ca = 'x'", "gateway.searcher-ca: x: No such file"),

@@ -1,6 +1,5 @@
 """The connections to a database: sessions of a server, and what a file is set to."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -91,11 +90,3 @@ async def test_the_words_of_a_url_reach_the_server(postgres: Postgres) -> None:
             assert await connection.scalar(text("SHOW work_mem")) == "5MB"
             assert await connection.scalar(text("SHOW application_name")) == "snake"
         assert await read(url, ["game_id"], ["game_id"]) is not None
-
-
-def test_secrets_of_a_url_are_not_in_its_name() -> None:
-    """The name is logged, so it has no password, wherever the URL has it."""
-    url = read_database("postgresql://me@host/games?password=abc&sslpassword=def&sslmode=require").url
-    name = Store(url).name
-    assert re.fullmatch(r"postgresql://me@host/games\?.*sslmode=require.*", name)
-    assert "abc" not in name and "def" not in name
