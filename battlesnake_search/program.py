@@ -17,7 +17,6 @@ from battlesnake_search.common.config import (
     SettingsFile,
     environment_problems,
     problems_of,
-    problems_together,
     read_config,
 )
 from battlesnake_search.common.launch import INSTALLATIONS, exit_if_missing, launch
@@ -165,15 +164,6 @@ def check(file: Path | None) -> None:
             problems.append(str(error))
     for name, settings in read.tables.items():
         problems += map(read.told, problems_of(commands[name], settings, name))
-    if not problems:
-        listed = import_module("searcher.serving.translate").strategies_message(
-            import_module("searcher.strategies").offer()
-        )
-        above = click.Context(config, obj=listed)
-        for name, command in commands.items():
-            for each in problems_together(command, read.tables.get(name, {}), name, above):
-                in_file = name in read.tables and each.field
-                problems.append(read.told(each) if in_file else f"the environment: {each}")
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:

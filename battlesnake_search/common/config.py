@@ -5,15 +5,12 @@ command `config check` checks a file, and the environment's variables, without r
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from battlesnake_search.common.cli import nearest
 
@@ -23,13 +20,6 @@ VARIABLE = "BATTLESNAKE_CONFIG"
 PACKAGES = ("gateway", "searcher", "arena")
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-_BEFORE_FILES = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
-"""The sources of values that take precedence over a file."""
-
-_LOADED = f"{__name__}.loaded"
-"""The key of click's context for the file, its table, and the context of the option --config."""
 
 
 class ConfigError(ValueError):
@@ -72,7 +62,6 @@ def config_option(package: str) -> Callable[[_Command], _Command]:
         for problem in problems_of(context.command, settings, package, context):
             raise click.BadParameter(read.told(problem))
         context.default_map = {**(context.default_map or {}), **_as_parameters(context.command, settings)}
-        context.meta[_LOADED] = (read, package, context)
         os.environ[VARIABLE] = str(file.absolute())
 
     return click.option(
@@ -163,98 +152,6 @@ def _refusal(option: click.Option, value: Any, context: click.Context) -> str:
     except click.UsageError as error:
         return error.message
     return ""
-
-
-Check = Callable[[Mapping[str, Any]], object]
-"""A function that raises UsageError if the values of a command's options, by name, don't fit together."""
-
-_CHECK = "check_options"
-
-_OPTION = re.compile(r"--([a-z-]+)")
-
-
-def checks(check: Check) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator for the function of a command: `config check` calls `check`, too.
-
-    An error of the function that comes from a file of settings names the file.
-    """
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        def with_places(*values: Any, **named: Any) -> Any:
-            try:
-                return function(*values, **named)
-            except click.BadParameter as error:
-                if place := _place_of(error, click.get_current_context()):
-                    raise click.UsageError(place) from error
-                raise
-
-        setattr(with_places, _CHECK, check)
-        return with_places
-
-    return decorate
-
-
-def _place_of(error: click.BadParameter, context: click.Context) -> str:
-    """Return the error with the place of the option in the file; empty if no file sets the option."""
-    if _LOADED not in context.meta:
-        return ""
-    read, path, above = context.meta[_LOADED]
-    settings, chain = read.tables.get(path, {}), [context]
-    while chain[0] is not above and chain[0].parent:
-        chain.insert(0, chain[0].parent)
-    key, found = _key_in(error), ""
-    for each in chain:
-        if _precedes_file(each, key):
-            return ""
-        if each is not above:
-            path, settings = f"{path}.{each.info_name}", settings.get(each.info_name, {})
-        if isinstance(settings, Mapping) and key in settings:
-            found = f"{path}.{key}"
-    return read.told(Problem(found, error.message)) if found else ""
-
-
-def _precedes_file(context: click.Context, key: str) -> bool:
-    """Return whether the command line or a variable sets an option, which overrides the file."""
-    return context.get_parameter_source(key.replace("-", "_")) in _BEFORE_FILES
-
-
-def _key_in(error: click.BadParameter) -> str:
-    """Return the key of the first option that an error names."""
-    hint = error.param_hint
-    found = _OPTION.search(hint if isinstance(hint, str) else " ".join(hint or ()))
-    return found[1] if found else ""
-
-
-def problems_together(
-    command: click.Command, settings: Mapping[str, Any], path: str, parent: click.Context | None = None
-) -> Iterator[Problem]:
-    """Yield a problem that a command or a subcommand has with all of its options together.
-
-    Each option by itself must be valid. The options' variables count, too.
-    """
-    check, context = getattr(command.callback, _CHECK, None), click.Context(command, parent, path)
-    if check is not None:
-        context.default_map = _as_parameters(command, settings)
-        try:
-            with context.scope(cleanup=False):
-                command.parse_args(context, [])
-                check(context.params)
-        except click.UsageError as error:
-            key = _key_in(error) if isinstance(error, click.BadParameter) else ""
-            if _precedes_file(context, key):
-                variables = {_key_of(option): option.envvar for option in _options(command)}
-                yield Problem("", f"{variables[key]}: {error.message}")
-            elif key in settings:
-                yield Problem(f"{path}.{key}", error.message)
-            else:
-                yield Problem(path, error.format_message())
-            return
-    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
-        if child := _command_below(command, context, name):
-            below = settings.get(name)
-            table = below if isinstance(below, Mapping) else {}
-            yield from problems_together(child, table, f"{path}.{name}", context)
 
 
 def _near(name: str, names: Iterable[str]) -> str:

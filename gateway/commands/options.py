@@ -12,11 +12,9 @@ import click
 
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import inherited
-from battlesnake_search.common.config import checks
 from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
-from battlesnake_search.plan import OWN
 from battlesnake_search.targets import check_target
 from gateway.commands import port_options
 from gateway.console.address import DEFAULT_PUBLIC_PORT
@@ -328,31 +326,7 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
 
     for option in reversed(_OPTIONS):
         with_settings = option(with_settings)
-    return checks(_check)(with_settings)
-
-
-def _check(values: Mapping[str, Any]) -> None:
-    """Raise UsageError if a gateway with these options would not start.
-
-    The object of click's context is the list of the embedded searcher's strategies; None if it is unknown.
-    """
-    # Only `config check` imports a whole gateway for the paths that no snake may have.
-    from gateway.app import RESERVED_PATHS
-    from gateway.routes.loading import load
-    from gateway.routes.strategy_check import STRATEGY_OPTION, explain, faults_in
-
-    settings, listed = _settings(_given(dict(values))), click.get_current_context().obj
-    try:
-        routes = load(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
-    except (OSError, TomlError) as error:
-        raise faulty_routes(settings, error) from error
-    if listed is None or settings.searcher:
-        return
-    for fault in faults_in(routes, OWN, listed):
-        source, reason = explain(fault, routes, settings.strategy, settings.looks, settings.routes)
-        if source == STRATEGY_OPTION:
-            raise click.BadParameter(reason, param_hint=STRATEGY_OPTION)
-        raise click.BadParameter(f"{source}: {reason}", param_hint="--routes")
+    return with_settings
 
 
 def faulty_routes(settings: Settings, error: OSError | TomlError) -> click.BadParameter:

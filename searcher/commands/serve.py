@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from battlesnake_search.common.cli import examples, log_options
-from battlesnake_search.common.config import checks
 from battlesnake_search.common.sockets import UNIX
 from searcher.commands.common import (
     ahead_option,
@@ -20,7 +19,7 @@ from searcher.commands.common import (
     use_weights,
     weights_option,
 )
-from searcher.serving.address import ListenError, default_address, split_address
+from searcher.serving.address import default_address
 
 if TYPE_CHECKING:
     from searcher.serving.guard.port import PortSettings
@@ -114,31 +113,6 @@ def port_settings(
     return PortSettings(certificates, tokens, without_token, max_connection_age, health, metrics)
 
 
-def _check(values: Mapping[str, Any]) -> None:
-    """Raise UsageError if a searcher with these options would not start."""
-    from searcher.serving.guard.port import SettingsError
-
-    own = ("listen", "workers", "only", "ahead", "weights_files", "log_level", "log_format")
-    settings = port_settings(**{name: value for name, value in values.items() if name not in own})
-    use_weights(values["weights_files"])
-    strategies(values["only"])
-    for option in ("listen", "health", "metrics"):
-        _check_addresses(f"--{option}", values[option])
-    try:
-        settings.check_files()
-    except SettingsError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _check_addresses(option: str, value: str | tuple[str, ...] | None) -> None:
-    for address in (value,) if isinstance(value, str) else value or ():
-        try:
-            if not address.startswith(UNIX):
-                split_address(address)
-        except ListenError as error:
-            raise click.BadParameter(str(error), param_hint=option) from None
-
-
 @click.command(
     epilog=examples(
         "python -m searcher serve --listen 127.0.0.1:50051",
@@ -161,7 +135,6 @@ def _check_addresses(option: str, value: str | tuple[str, ...] | None) -> None:
 @weights_option
 @port_options
 @log_options
-@checks(_check)
 def serve(
     listen: str,
     workers: int | None,

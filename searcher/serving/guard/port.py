@@ -47,12 +47,6 @@ class PortSettings:
         if self.certificates.authorities and not self.certificates.chain:
             raise ValueError("a client's certificate needs TLS: give a certificate and its key as well")
 
-    def check_files(self) -> None:
-        """Raise SettingsError if a file of certificates or tokens is missing or invalid."""
-        with _naming(None):
-            self.certificates.read()
-        _token_file(self)
-
 
 OPEN_PORT = PortSettings()
 """The settings of a port whose only protection is its bounds."""

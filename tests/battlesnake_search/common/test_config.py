@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from battlesnake_search.common.config import VARIABLE, config_option
 from battlesnake_search.program import main
-from gateway.commands.main import main as gateway
 
 
 @click.group(invoke_without_command=True)
@@ -145,69 +144,18 @@ def test_a_check_lists_every_problem(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("[gateway]\ncolor = 'red'", "gateway.color: 'red' is not a colour like 2f6f4e or '#2f6f4e'"),
-        (
-            "[gateway]\nsnake-token = 'x'",
-            "gateway.snake-token: must be 16 to 128 of A-Z, a-z, 0-9, - and _",
-        ),
-        (
-            "[gateway]\nstrategy = 'x'",
-            "gateway.strategy: strategy 'x' is neither auto nor of the form",
-        ),
-        (
-            "[gateway]\nstrategy = 'paranoid/x'",
-            "gateway.strategy: unknown evaluator 'x'; valid: area, ",
-        ),
-        ("[gateway]\nadmin = '0.0.0.0:9'", "gateway.admin: every caller that reaches 0.0.0.0"),
-        ("[gateway]\nroutes = 'x.toml'", "gateway.routes: x.toml: No such file"),
-        ("[gateway]\nsearcher-ca = 'x'", "gateway.searcher-ca: x: No such file"),
+        ("[gateway]\nstrategy = 'x'", "gateway.strategy: strategy 'x' is neither auto nor of the form"),
         ("[gateway]\nadmin-tokens = 'x'", "gateway.admin-tokens: x: No such file or directory"),
-        (
-            "[searcher.serve]\nlisten = 'x'",
-            "searcher.serve.listen: cannot listen on 'x'; valid: host:port",
-        ),
-        ("[searcher.serve]\nhealth = 'x'", "searcher.serve.health: cannot listen on 'x'"),
-        ("[searcher.serve]\nmetrics = ['x']", "searcher.serve.metrics: cannot listen on 'x'"),
         ("[gateway]\nsearcher = 'localhost'", "gateway.searcher: 'localhost' has no port: give loc"),
-        ("[gateway]\nsearcher = 'a:1x'", "gateway.searcher: 'a:1x': the port '1x' is not a number"),
-        (
-            "[searcher.serve]\ntokens = 'x'",
-            "searcher.serve: cannot read x: No such file or directory",
-        ),
-        (
-            "[searcher.serve]\ntls-cert = 'x'",
-            "searcher.serve: --tls-cert and --tls-key belong together",
-        ),
     ],
 )
 def test_a_check_refuses_what_a_start_refuses(tmp_path: Path, text: str, problem: str) -> None:
-    """The check reads files and values as the services do."""
+    """The check reads values as the commands do."""
     file = tmp_path / "settings.toml"
     file.write_text(text)
     ended = CliRunner().invoke(main, ["config", "check", str(file)])
     assert (ended.exit_code, ended.output.count("\n")) == (1, 1)
     assert ended.output.startswith(f"{file}: {problem}")
-
-
-def test_a_check_reads_the_strategies_of_routes(tmp_path: Path) -> None:
-    """A name of an arm is checked, unless its searcher is elsewhere."""
-    file, routes = tmp_path / "settings.toml", tmp_path / "routes.toml"
-    arms = '[[snakes]]\npath = "/"\narms = [{ name = "b", strategy = "x/area" }]\n'
-    routes.write_text(arms)
-    file.write_text(f"[gateway]\nroutes = '{routes}'\n")
-    ended = CliRunner().invoke(main, ["config", "check", str(file)])
-    problem = "/, arm b: unknown search 'x'; valid: breadth, "
-    assert ended.output.startswith(f"{file}: gateway.routes: {routes}: {problem}")
-    with file.open("a") as more:
-        more.write("searcher = 'localhost:1'\n")
-    assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
-
-
-def test_a_check_names_a_variable_that_overrides_the_file(tmp_path: Path) -> None:
-    """The file is right, and the variable has the fault."""
-    file = tmp_path / "settings.toml"
-    file.write_text("[gateway]\nstrategy = 'paranoid/area'\n")
-    ended = CliRunner().invoke(main, ["config", "check", str(file)], env={"STRATEGY": "paranoid/x"})
-    assert ended.output.startswith("the environment: STRATEGY: unknown evaluator 'x'; valid: area, ")
 
 
 def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
@@ -217,25 +165,3 @@ def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
     ended = CliRunner().invoke(main, ["play"], env={VARIABLE: str(file)})
     assert ended.exit_code == 2
     assert f"{file}: gateway.port: 'x' is not a valid integer" in ended.output
-
-
-def test_a_check_reads_the_files_of_variables() -> None:
-    """A variable counts as the option does."""
-    ended = CliRunner().invoke(main, ["config", "check"], env={"SEARCHER_TOKENS": "x"})
-    assert ended.output == "the environment: searcher.serve: cannot read x: No such file or directory\n"
-
-
-def test_a_start_names_the_place_in_the_file(tmp_path: Path) -> None:
-    """Options that don't fit together are an error, unless the command line sets them."""
-    file = tmp_path / "settings.toml"
-    file.write_text("[gateway]\nport = 0\nadmin = '0.0.0.0:9'\n")
-    ended = CliRunner().invoke(gateway, ["--config", str(file)])
-    assert ended.exit_code == 2
-    assert f"Error: {file}: gateway.admin: every caller that reaches 0.0.0.0" in ended.output
-    ended = CliRunner().invoke(gateway, ["--config", str(file), "--admin", "0.0.0.0:8"])
-    assert "Error: Invalid value for '--admin': every caller that reaches 0.0.0.0" in ended.output
-    file.write_text("[gateway.check]\nadmin = '0.0.0.0:9'\n")
-    ended = CliRunner().invoke(gateway, ["--config", str(file), "check"])
-    assert f"Error: {file}: gateway.check.admin: every caller that reaches 0.0.0.0" in ended.output
-    ended = CliRunner().invoke(gateway, ["--config", str(file), "check"], env={"ADMIN": "0.0.0.0:8"})
-    assert "Error: Invalid value for '--admin': every caller that reaches 0.0.0.0" in ended.output
