@@ -14,9 +14,8 @@ from uuid import uuid4
 
 import aiohttp
 import pytest
-from yarl import URL
 
-from tests.gateway.odd_games import STEPS, Body, Engine, course, other_than, play_on, report, step
+from tests.gateway.odd_games import STEPS, Body, Engine, other_than, report, step
 from tests.support import admin
 from tests.support.watched import TIMEOUT, Watched, assert_searched, watched_gateway
 
@@ -89,26 +88,6 @@ async def test_02_an_end_that_lists_the_dead_has_a_winner(
     ) as answer:
         shown = await answer.json()
     assert shown["snakes"][shown["result"]["winner"]]["id"] == "me"
-
-
-async def test_03_a_probe_is_no_win(engine: Engine) -> None:
-    """Ten probes leave no outcome with a result."""
-    games = set()
-    for _ in range(10):
-        game = str(uuid4())
-        games.add(game)
-        for request in case(3)["requests"]:
-            if request["method"] == "GET":
-                assert (await engine.session.get(engine.gateway.url)).status == 200
-                continue
-            request["body"]["game"] |= {"id": game, "timeout": TIMEOUT}
-            await engine.post(request["path"].strip("/"), request["body"])
-    # Outcomes are written in order, so outcomes of the probes would be stored before.
-    fence = body_of(5)
-    await engine.move(fence)
-    await engine.post("end", fence)
-    await engine.outcome(fence)
-    assert [row.result for row in (await engine.gateway.outcomes(games, 0)).values() if row.result] == []
 
 
 @pytest.mark.parametrize("latency", ["0", "", "timeout", "200ms", "2e2", "200.4"])
@@ -242,74 +221,6 @@ async def test_16_a_board_too_large_for_searches_is_no_secret(engine: Engine) ->
     """A board of 26x26 is searched in part."""
     body = body_of(16, 1)
     await engine.move(body)
-    assert_searched(engine.gateway.entries("move", {body["game"]["id"]}))
-
-
-async def test_19_a_turn_asked_twice_is_one_move(engine: Engine) -> None:
-    """Each turn is posted again after 2 ms: both posts are answered, and one move is counted."""
-    body = course(body_of(19))
-    game = body["game"]["id"]
-    await engine.post("start", body)
-    for _ in range(20):
-        again = asyncio.create_task(_later(engine, deepcopy(body)))
-        await play_on(engine, body, 1)
-        await again
-    await engine.post("end", body)
-    row = await engine.outcome(body)
-    assert (row.moves, row.seen_from, row.turns) == (20, 0, 20)
-    assert_searched(engine.gateway.entries("move", {game}))
-
-
-async def _later(engine: Engine, body: Body) -> None:
-    await asyncio.sleep(0.002)
-    await engine.move(body)
-
-
-async def test_19_of_a_game_again_from_zero_the_second_course_counts(engine: Engine) -> None:
-    """After 30 moves the game starts again under its ids. The outcome is from the 13 moves after it."""
-    first = course(body_of(19))
-    second = deepcopy(first)
-    await engine.post("start", first)
-    await play_on(engine, first, 30)
-    for snake in [*second["board"]["snakes"], second["you"]]:
-        snake["health"] = 100
-    await engine.post("start", second)
-    await play_on(engine, second, 13)
-    await engine.post("end", second)
-    row = await engine.outcome(second)
-    assert (row.moves, row.seen_from, row.turns, row.timeouts) == (13, 0, 13, 0)
-    moves = engine.gateway.entries("move", {first["game"]["id"]})[-13:]
-    assert row.mean_depth == pytest.approx(fmean(move["depth"] for move in moves if "depth" in move))
-
-
-@pytest.mark.parametrize(
-    ("accept", "kind"),
-    [
-        ("application/json, text/html;q=0.1", "application/json"),
-        ("text/html;q=0, */*", "application/json"),
-        ("*/*", "application/json"),
-        ("", "application/json"),
-        ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html"),
-    ],
-)
-async def test_25_the_index_is_json_unless_html_is_preferred(
-    gateway: Watched, session: aiohttp.ClientSession, accept: str, kind: str
-) -> None:
-    """GET / answers with the type that its Accept header prefers; HEAD / answers too."""
-    headers = {"Accept": accept} if accept else {}
-    async with session.get(gateway.url, headers=headers, skip_auto_headers=["Accept"]) as answer:
-        assert (answer.status, answer.content_type) == (200, kind)
-    async with session.head(gateway.url, headers=headers, skip_auto_headers=["Accept"]) as answer:
-        assert answer.status == 200
-
-
-@pytest.mark.parametrize("path", ["//move", "/snake//move", "/move/", "/move?token=x", "/snake/move?x=1"])
-async def test_25_a_url_may_have_slashes_and_a_query(engine: Engine, path: str) -> None:
-    """Doubled and trailing slashes and a query cost no move."""
-    body = body_of(7)
-    url = URL(f"{engine.gateway.url}{path}", encoded=True)
-    async with engine.session.post(url, json=body) as answer:
-        assert answer.status == 200 and (await answer.json())["move"] in STEPS
     assert_searched(engine.gateway.entries("move", {body["game"]["id"]}))
 
 

@@ -4,8 +4,6 @@ import asyncio
 import gzip
 import json
 import socket
-import zlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -224,26 +222,6 @@ async def test_a_snake_can_be_asked_for_its_head(tmp_path: Path, path: str) -> N
         assert (answer.status, await answer.read()) == (200, b"")
 
 
-async def _in_pieces(sent: bytes) -> AsyncIterator[bytes]:
-    for start in range(0, len(sent), 100):
-        yield sent[start : start + 100]
-
-
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-@pytest.mark.parametrize("encoding", ["", "chunked", "gzip", "deflate"])
-async def test_a_body_may_come_in_any_form(kind: str, encoding: str) -> None:
-    """Its type is not read; it may be chunked or compressed."""
-    sent = json.dumps(body()).encode()
-    headers = {"Content-Type": kind}
-    if encoding in ("gzip", "deflate"):
-        headers["Content-Encoding"] = encoding
-        sent = gzip.compress(sent) if encoding == "gzip" else zlib.compress(sent)
-    async with playing(scripted_searcher.at_once) as client:
-        data = _in_pieces(sent) if encoding == "chunked" else sent
-        async with client.post("/move", data=data, headers=headers) as answer:
-            assert (answer.status, await answer.json()) == (200, {"move": "up"})
-
-
 async def test_a_body_that_unpacks_to_too_much_is_refused() -> None:
     """A small body that is compressed is read up to the size of any other."""
     sent = gzip.compress(b" " * 20_000_000)
@@ -252,20 +230,6 @@ async def test_a_body_that_unpacks_to_too_much_is_refused() -> None:
         client.post("/move", data=sent, headers={"Content-Encoding": "gzip"}) as answer,
     ):
         assert answer.status == 413
-
-
-async def test_a_caller_may_wait_to_be_asked_for_its_body() -> None:
-    """A caller that expects 100 Continue gets that, and sends its body 300 ms later."""
-    sent = json.dumps(body()).encode()
-    head = b"POST /move HTTP/1.1\r\nHost: snake\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
-    async with playing(scripted_searcher.at_once) as client:
-        reader, writer = await asyncio.open_connection("127.0.0.1", client.port)
-        writer.write(head % len(sent))
-        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
-        await asyncio.sleep(0.3)
-        writer.write(sent)
-        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
-        writer.close()
 
 
 async def test_a_browser_gets_a_page_about_the_snake(tmp_path: Path) -> None:

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import re
 import signal
 from pathlib import Path
 
-from gateway.routes.strategy_check import INSTALL
 from tests.gateway.gateway_process import PATIENCE, start
 from tests.support.services import free_port
 
@@ -31,15 +29,6 @@ async def test_a_gateway_that_would_work(temporary: Path) -> None:
     ]
     assert "the embedded searcher" in lines[3] and "balanced" in lines[3]
     assert list(temporary.iterdir()) == []
-
-
-async def test_a_fault_is_a_line_with_a_remedy() -> None:
-    """The exit status is 1, and the line has the error, the valid values and the place to correct."""
-    status, output, _ = await _check(STRATEGY="paranoid/nope")
-    [fault] = [line for line in output.splitlines() if line.startswith("FAIL")]
-    assert status == 1 and output.endswith("1 of 5 checks failed\n")
-    valid = r"unknown evaluator 'nope'; valid: area, balanced(, \w+)*; "
-    assert re.search(valid + re.escape(f"{INSTALL}. Correct --strategy."), fault)
 
 
 async def test_a_misspelt_evaluator_is_answered_with_the_nearest_one() -> None:

@@ -199,54 +199,10 @@ def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_ma
     assert settings.max_timeout == 10_000
 
 
-@pytest.mark.parametrize("port", ["0", "65535"])
-def test_any_port_may_be_asked_for(port: str) -> None:
-    """Port 0 is any that is free."""
-    assert _settings("--port", port, "--admin", "none").port == int(port)
-    assert _settings(PORT=port, ADMIN="none").port == int(port)
-
-
 @pytest.mark.parametrize("host", ["[::1]", "::1"])
 def test_a_host_may_be_written_as_in_a_url(host: str) -> None:
     """The brackets of an IPv6 address are no part of it."""
     assert _settings("--host", host).host == "::1"
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("--port", "65536"),
-        ("--port", "-1"),
-        ("--idle-seconds", "0"),
-        ("--strategy", "paranoid"),
-        ("--admin", "here:there"),
-    ],
-)
-def test_what_lies_beyond_is_refused(option: str, value: str) -> None:
-    """The error names the option."""
-    result, received = _run(option, value)
-    assert result.exit_code == 2 and f"'{option}'" in result.output and not received
-
-
-def test_bounds_may_be_as_small_as_one() -> None:
-    """A bound that is a time may be any above 0."""
-    small = _settings(
-        *("--games", "1", "--games-megabytes", "1", "--max-timeout", "1"),
-        *("--max-connections", "1", "--max-connections-per-address", "1"),
-        *("--idle-seconds", "0.2", "--outcomes-megabytes", "1"),
-    )
-    assert small.outcomes_bytes == 1_000_000
-    assert small.games is not None
-    assert (small.games.games, small.games.bytes) == (1, 1_000_000)
-    assert (small.bounds.connections, small.bounds.per_address) == (1, 1)
-    assert (small.bounds.idle, small.max_timeout) == (0.2, 1)
-
-
-def test_the_console_may_have_any_other_port() -> None:
-    """From the first to the last one."""
-    for port in (0, 1, 65535):
-        admin = _settings("--admin", f"127.0.0.1:{port}").admin
-        assert admin is not None and admin.port == port
 
 
 def test_nothing_may_be_recorded_or_shown() -> None:
@@ -267,12 +223,6 @@ def test_public_metrics_need_tokens(tmp_path: Path) -> None:
     for option in ("--public-metrics", "--admin=0.0.0.0:9000"):
         result, _ = _run(option)
         assert result.exit_code == 2 and "ADMIN_TOKENS" in result.output
-
-
-@pytest.mark.parametrize(("given", "color"), [("2f6f4e", "#2f6f4e"), ("#ABCDEF", "#ABCDEF")])
-def test_a_colour_needs_no_mark(given: str, color: str) -> None:
-    """A shell takes the mark for a comment."""
-    assert _settings("--color", given).looks.color == color
 
 
 def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
@@ -422,18 +372,3 @@ def test_credentials_that_a_connection_uses_are_read(
     paths = (files.authorities, files.chain, files.key, token)
     given = {name: path if name in options else None for name, path in zip(CREDENTIALS, paths, strict=True)}
     assert read_credentials(given, target) is not None
-
-
-def test_without_files_there_are_no_credentials() -> None:
-    """Calls to the searcher need no token."""
-    assert read_credentials(dict.fromkeys(CREDENTIALS), "localhost:50051") is None
-
-
-def test_each_certificate_that_nothing_uses_is_named(tmp_path: Path) -> None:
-    """A token is not: it is for any target."""
-    files, token = write(tmp_path, trustme.CA()), tmp_path / "token"
-    token.write_text("a-token-that-is-long-enough-for-anyone")
-    paths = (files.authorities, files.chain, files.key, token)
-    with pytest.raises(click.BadParameter) as refused:
-        read_credentials(dict(zip(CREDENTIALS, paths, strict=True)), "localhost:50051")
-    assert refused.value.param_hint == "--searcher-ca / --searcher-cert / --searcher-key"

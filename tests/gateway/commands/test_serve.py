@@ -139,28 +139,6 @@ def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
     assert status == 2 and f"{file}: snakes[0].arm_header: " in error
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "hint"),
-    [
-        ("--port", "70000", "0<=x<=65535"),
-        ("--strategy", "paranoid", "search/evaluator"),
-        ("--outcomes", "mysql://localhost", "postgresql://"),
-        ("--log-format", "xml", "'text', 'json'"),
-        ("--log-level", "loud", "'debug', 'info', 'warning', 'error'"),
-    ],
-)
-def test_an_invalid_option_is_named(option: str, value: str, hint: str) -> None:
-    """An invalid value is an error that names the option and the valid values."""
-    status, error = refused(option, value)
-    assert status == 2 and option in error and hint in error
-
-
-def test_an_invalid_variable_is_named() -> None:
-    """A value from the environment is validated like an option."""
-    status, error = refused(STRATEGY="paranoid")
-    assert status == 2 and "STRATEGY" in error
-
-
 async def test_a_port_in_use_is_named() -> None:
     """A port in use is an error of one line with a remedy, without a traceback."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -232,14 +210,6 @@ async def test_a_signal_leaves_nothing_behind(temporary: Path, number: signal.Si
     async with _running(temporary) as process:
         await _line(process, "Running on")
         process.send_signal(number)
-        assert await _ended(process) == 0
-    assert list(temporary.iterdir()) == []
-
-
-async def test_a_signal_during_the_start_leaves_nothing_behind(temporary: Path) -> None:
-    """A gateway that does not serve yet ends in order, too."""
-    async with _running(temporary) as process:
-        process.terminate()
         assert await _ended(process) == 0
     assert list(temporary.iterdir()) == []
 

@@ -68,21 +68,6 @@ async def test_impossible_values_cost_their_turn_alone(file: Path) -> None:
     assert snake in [each["id"] for each in game["snakes"]]
 
 
-async def test_a_damaged_header_leaves_the_list(file: Path) -> None:
-    """The list has the other games, and the game itself is not found."""
-    database = read_database(str(file))
-    async with running(outcomes=database) as console:
-        await console.play("other", range(3))
-        await asyncio.sleep(0.2)
-    _change(file, "UPDATE games SET header = ? WHERE id = ?", b"\x81", duel().id)
-    async with running(outcomes=database) as console:
-        for limit in (1, 50):
-            games = (await console.get(f"/api/games?limit={limit}"))["games"]
-            assert [each["id"] for each in games] == ["other"]
-        for path in ("", "/blunders"):
-            await console.get(f"/api/games/{duel().id}{path}", status=404)
-
-
 class _Shelf(Library):
     """A library whose games raise errors by their ids."""
 

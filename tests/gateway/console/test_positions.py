@@ -47,13 +47,6 @@ def test_only_a_search_has_threads() -> None:
     assert plan_of(Question(POSITION)).limits == Limits()
 
 
-def test_a_malformed_strategy_is_named() -> None:
-    """The error has the field."""
-    with pytest.raises(BadBody, match="neither auto nor of the form") as refusal:
-        plan_of(Question(POSITION, strategy="paranoid"))
-    assert refusal.value.field == "strategy"
-
-
 def test_a_position_is_read_as_that_of_a_move() -> None:
     """A body that needs a mend has the same position; one without a board or our snake is refused."""
     sent = body()
@@ -95,16 +88,6 @@ def test_a_score_is_exact_if_the_searcher_says_so() -> None:
     result.root_moves[0].score_kind = search_pb2.SCORE_KIND_UPPER_BOUND
     result.root_moves[1].score_kind = search_pb2.SCORE_KIND_EXACT
     assert [each["exact"] for each in positions.decision(result, IDS, 500.0)["moves"]] == [False, True]
-
-
-def test_a_draw_has_the_score_0() -> None:
-    """Searches rank it just above a loss."""
-    result = result_of(TURN)
-    result.score = result.root_moves[0].score = -0.999999
-    assert positions.decision(result, IDS, 500.0)["score"] == -0.999999
-    result.root_moves[0].outcome.kind, result.root_moves[0].outcome.turns = search_pb2.OUTCOME_KIND_DRAW, 3
-    found = positions.decision(result, IDS, 500.0)
-    assert (found["score"], found["moves"][0]["score"]) == (0.0, 0.0)
 
 
 def test_the_end_is_that_of_the_best_move() -> None:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from gateway.console.game_review import NoResultError
-from gateway.console.reviewer import MOST_KEPT, Reviewer, decode
+from gateway.console.reviewer import MOST_KEPT, Reviewer
 from gateway.searchers.pool import SearcherPool
 from gateway.store.library import Library
 from gateway.store.memory import Memory
@@ -65,9 +65,3 @@ async def test_a_gateway_that_starts_makes_no_review() -> None:
     """It has no searchers yet."""
     with pytest.raises(NoResultError, match="starting"):
         await _reviewer().start(duel(), 0)
-
-
-@pytest.mark.parametrize("stored", [None, b"{}", b'{"game": 1}'])
-def test_a_review_of_another_version_is_none(stored: bytes | None) -> None:
-    """It is made again."""
-    assert decode(stored) is None

@@ -30,14 +30,6 @@ def _of(recorded: Recorded, *outcomes: Outcome) -> list[Experiment]:
     return asyncio.run(report(recorded(outcomes)))
 
 
-def test_two_arms_have_a_line_each_and_a_decision(recorded: Recorded) -> None:
-    """The tables have counts, intervals and strategies, and no empty columns."""
-    text = _shown(_of(recorded, *duels("x", "blue", 80, 0, 20), *duels("x", "green", 40, 0, 60)))
-    assert "paranoid/green" in text and "80/0/20" in text and "0.800 (0.711 to 0.867)" in text
-    assert "blue is better than green, the control: of 100 games, it wins about 40 more" in _sentence(text)
-    assert "not drawn" not in text and "unknown" not in text
-
-
 HALVES = {"champion": 0.5, "challenger": 0.5}
 
 
@@ -50,14 +42,6 @@ def _drawn(digest: str = "0123456789abcdef", **weights: float) -> dict[str, Any]
 def _sentence(text: str) -> str:
     """Return the text without the breaks of its lines."""
     return " ".join(text.split())
-
-
-def test_the_games_until_a_decision_are_told(recorded: Recorded) -> None:
-    """An undecided comparison has the control, and the number of missing games."""
-    games = [*duels("x", "champion", 50, 0, 50, **_drawn()), *duels("x", "challenger", 65, 0, 35, **_drawn())]
-    text = _sentence(_shown(_of(recorded, *games)))
-    assert "challenger may win anything from 8 fewer to 38 more than champion, the control." in text
-    assert "If it goes on like this, a decision takes" in text
 
 
 def test_a_mismatch_of_the_draw_is_a_warning(recorded: Recorded) -> None:
@@ -97,26 +81,6 @@ def test_test_games_have_a_column(recorded: Recorded) -> None:
     assert not any(line.startswith("red plays") for line in lines)
     assert "tests" in next(line for line in lines if "games" in line)
     assert next(line for line in lines if line.startswith(" red ")).split() == ["red", "0", "0/0/0", "31"]
-
-
-def test_games_whose_arm_was_not_drawn_are_shown(recorded: Recorded) -> None:
-    """Their number has a column, also for an arm that has no other games."""
-    named = (outcome_with(game_id=str(number), arm="red", drawn=False) for number in range(7))
-    lines = _shown(_of(recorded, *named, outcome_with(arm="blue"))).splitlines()
-    assert "not drawn" in next(line for line in lines if "games" in line)
-    assert next(line for line in lines if " red " in line).split()[:4] == ["red", "0", "0/0/0", "7"]
-
-
-def test_shadows_have_a_table_of_their_own(recorded: Recorded) -> None:
-    """The table has agreement, depth and score, the latter two with the arm's in parentheses."""
-    shadow = ShadowRecord("paranoid/length", 90, 72, 6.5, 0.25, 7.5, -0.125)
-    lines = _shown(_of(recorded, outcome_with(arm="blue", shadows={"next": shadow}))).splitlines()
-    line = next(line for line in lines if " next " in line)
-    assert line.split() == [
-        *("next", "blue", "1", "90", "80.0%"),
-        *("6.5", "(7.5)", "+0.250", "(-0.125)"),
-    ]
-    assert "next plays paranoid/length" in lines
 
 
 def test_a_narrow_terminal_wraps_long_cells(recorded: Recorded) -> None:

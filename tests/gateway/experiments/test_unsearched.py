@@ -141,11 +141,3 @@ def test_other_arms_are_compared_beside_an_arm_of_reflexes() -> None:
     [experiment] = experiments_of(games, [], OUTCOME.ended_at)
     by_arm = {one.arms[0]: one for one in experiment.comparisons}
     assert by_arm["faulty"].difference is None and by_arm["third"].difference is not None
-
-
-def test_a_row_with_impossible_values_is_left_out(recorded: Recorded) -> None:
-    """A result of another name does not end the report on the other games."""
-    odd: dict[str, object] = {"result": "fun"}
-    url = recorded([outcome_with(game_id="odd", **odd), outcome_with(game_id="good")])
-    [experiment] = asyncio.run(report(url))
-    assert experiment.arms[0].games == 1

@@ -104,17 +104,6 @@ def test_records_may_come_in_any_order() -> None:
     assert [snake.ours for snake in game.snakes] == [True, True]
 
 
-def test_a_wrapped_board_has_no_walls() -> None:
-    """The rules of deaths are from the game's ruleset, width and height."""
-    corner = Position(0, [], [], {"a": Standing([(10, 6), (10, 5), (10, 4)], 90)})
-    after = _position(1, b=(3, 3))
-    decided = _decided(0, "a")
-    game = whole(_header(), [corner, decided, after])
-    assert game.turns[1].deaths == [Death(0, "wall-collision")]
-    game = whole(_header(ruleset="wrapped"), [corner, decided, after])
-    assert game.turns[1].deaths == [Death(0)]
-
-
 @pytest.mark.parametrize(
     ("latency", "next_turn", "left", "late"),
     [
@@ -197,7 +186,6 @@ def test_a_reported_death_counts_before_what_the_boards_show() -> None:
 
 
 RULES = Rules(11, 11, False, Settings(hazard_damage_per_turn=14))
-ROUND = Rules(11, 11, True, Settings())
 LONG: list[Cell] = [(5, 6), (5, 7), (6, 7), (6, 6), (6, 5), (6, 4), (6, 3)]
 """The body of another snake."""
 
@@ -256,12 +244,6 @@ def test_what_has_one_explanation_is_explained() -> None:
     starving = _turn(3, _short((5, 5), (5, 4), (5, 3), health=1))
     assert _died(starving).cause == "out-of-health"
     assert _died(_turn(3, _short((5, 5), (5, 4), (5, 3)))) == Death(0, "snake-self-collision", 0)
-
-
-def test_wrapped_boards_have_no_walls() -> None:
-    """No snake dies of a wall on a wrapped board."""
-    before = _turn(3, _short((0, 5), (1, 5), (2, 5), health=1), move="left")
-    assert _died(before, rules=ROUND).cause == "out-of-health"
 
 
 def test_a_gap_explains_nothing() -> None:

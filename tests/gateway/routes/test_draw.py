@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from battlesnake_search.reader import decode
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
-from gateway.routes.draw import Choice, choose_arm, draw_arm
+from gateway.routes.draw import choose_arm, draw_arm
 from gateway.routes.looks import Identity
 from tests.gateway.scripted_searcher import REQUESTS
 
@@ -113,9 +113,3 @@ def test_a_stranger_names_no_arm_of_a_gateway_without_a_file() -> None:
     assert not choose_arm(routes, routes.default, TURN, "default").forced
     routes = loading.load(None, "", looks=Identity(token="a-token-of-letters"))
     assert choose_arm(routes, routes.default, TURN, "default").forced
-
-
-def test_an_arm_that_does_not_exist_is_not_played() -> None:
-    """An unknown name of an arm doesn't change the draw."""
-    snake = _snake({"on": 1})
-    assert choose_arm(Routes(snakes=[snake]), snake, TURN, "of") == Choice(snake, snake.arms[0])

@@ -105,16 +105,6 @@ async def test_a_snake_that_does_not_exist_is_not_found(file: Path) -> None:
             assert answer.status == 404
 
 
-async def test_webhooks_accept_only_post(file: Path) -> None:
-    """With a routes file GET is not allowed on a webhook either, with or without a snake's path."""
-    async with _playing(file, TWO_SNAKES, _services()) as client:
-        for path in ("/start", "/move", "/end", "/hydra/start", "/hydra/move", "/hydra/end"):
-            async with client.get(path) as answer:
-                assert (answer.status, answer.headers["Allow"]) == (405, "POST")
-        async with client.post("/move", json=body()) as answer:
-            assert answer.status == 200
-
-
 async def test_a_game_whose_snake_was_removed_is_played_on(file: Path) -> None:
     """If the routes no longer have a game's snake, the one at / answers, and a warning is logged."""
     [own, *services] = _services(3)
@@ -224,12 +214,6 @@ async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
             await metrics_with(client, 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0')
     events = ("game started", "move", "game ended")
     assert [line["arm"] for line in lines if line["event"] in events] == ["red"] * 3
-
-
-async def test_a_gateway_with_one_serving_searcher_is_ready(file: Path) -> None:
-    """A gateway is ready if at least one searcher serves, so a dead arm doesn't take it down."""
-    async with _playing(file, TWO_SNAKES, _services()) as client, client.get("/readyz") as answer:
-        assert answer.status == 200
 
 
 @pytest.mark.parametrize(("seconds", "ends"), [(30.0, True), (0.0, False)])

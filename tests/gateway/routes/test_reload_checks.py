@@ -179,20 +179,6 @@ async def test_an_unknown_strategy_is_warned_of_as_soon_as_the_searcher_answers(
         assert ready == (200, {"status": "ready"})
 
 
-async def test_a_gateway_is_ready_as_long_as_each_snake_has_an_arm_to_search_with(file: Path) -> None:
-    """An arm with an unknown strategy is named, but the gateway stays ready to play the other."""
-    arms = '{ name = "champion", strategy = "paranoid/area" }, { name = "new", strategy = "paranoid/aria" }'
-    file.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]')
-    async with _playing(ListingService("area"), file) as (client, _):
-        assert await _readiness(client) == (
-            200,
-            {
-                "status": "ready",
-                "warnings": ["/, arm new: unknown evaluator 'aria'; valid: area; nearest: area"],
-            },
-        )
-
-
 @pytest.mark.parametrize(("seconds", "strategy"), [(0.0, "area"), (0.0, "mine"), (30.0, "area")])
 async def test_a_trial_that_ends_late_ends_no_gateway_that_plays(
     file: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, strategy: str

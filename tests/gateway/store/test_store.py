@@ -345,12 +345,6 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_a_password_is_hidden() -> None:
-    """The store's name is logged, so it doesn't contain the password."""
-    store = Store(read_database("postgresql://me:secret@localhost/games").url)
-    assert store.name == "postgresql://me:***@localhost/games"
-
-
 def test_a_file_is_named_by_its_path() -> None:
     """The store's name is the path of the file."""
     assert Store(read_database("/data/outcomes.sqlite").url).name == "/data/outcomes.sqlite"
