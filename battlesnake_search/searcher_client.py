@@ -66,21 +66,20 @@ _LOST = re.compile(
 
 HTTP_SERVER = "an HTTP server listens there"
 
+_WITH_TLS = f"For a searcher with TLS, begin the target with {TLS}"
+
 _CAUSES = (
+    # gRPC names the last address alone, and a searcher may listen at another address of the name.
+    (re.compile("ipv6:.*Connection refused"), f"nothing listens there. {_WITH_TLS}"),
     (re.compile("Connection refused|No such file or directory"), "nothing listens there"),
     (re.compile(r"http1\.x server"), f"{HTTP_SERVER}, and not a searcher"),
     (re.compile("Expected SETTINGS frame"), "a program that is not a gRPC server listens there"),
     (re.compile("Hostname Verification Check failed"), "the certificate is for another name"),
-    (
-        re.compile("handshake failed|SSL_ERROR"),
-        "the TLS handshake failed: the port speaks no TLS, or refuses the client's certificate, or its own "
-        "certificate is not by an accepted authority",
-    ),
+    (re.compile("WRONG_VERSION_NUMBER"), f"the port speaks no TLS. Remove {TLS} from the target"),
+    (re.compile("CERTIFICATE_VERIFY_FAILED"), "the certificate is not by an accepted authority"),
+    (re.compile("handshake failed|SSL_ERROR"), "the TLS handshake failed"),
     (re.compile("^errors resolving|^DNS resolution"), "the name has no address"),
-    (
-        re.compile("Socket closed|[Cc]onnection reset"),
-        f"the other side closed it. For a searcher with TLS, begin the target with {TLS}",
-    ),
+    (re.compile("Socket closed|[Cc]onnection reset"), f"the other side closed it. {_WITH_TLS}"),
 )
 """Causes in words, each with a pattern for gRPC's details."""
 

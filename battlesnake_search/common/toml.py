@@ -60,7 +60,7 @@ def _reason(error: msgspec.ValidationError, kind: type) -> str:
     """Return the error without its place. For an unknown field, add the valid ones."""
     reason, place = _PLACE.sub("", str(error)), _PLACE.search(str(error))
     if not reason.startswith(_UNKNOWN):
-        return reason.removeprefix("Object ").replace("Expected", "expected")
+        return reason.removeprefix("Object ").replace("Expected", "expected").replace(" | null", "")
     found = inspect.type_info(kind)
     for step in _STEP.findall(place[1] if place else ""):
         found = _type_below(found, step)

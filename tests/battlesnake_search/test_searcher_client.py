@@ -279,13 +279,17 @@ async def test_another_program_has_words_of_its_own(answer: bytes, cause: str) -
         assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
 
 
-async def test_a_failed_handshake_names_the_possible_causes() -> None:
-    """gRPC's details don't tell causes apart."""
+async def test_a_failed_handshake_names_its_cause() -> None:
+    """A port without TLS and a certificate of strangers are different causes."""
+    service = ScriptedService(scripted_searcher.at_once)
     async with (
-        scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as plain,
+        scripted_searcher.searcher(service) as plain,
+        scripted_searcher.searcher(service, credentials=server_credentials(trustme.CA())) as secure,
         SearcherClient(f"grpcs://127.0.0.1:{plain.rpartition(':')[2]}") as searcher,
+        SearcherClient(secure) as stranger,
     ):
-        assert "no connection: the TLS handshake failed: the port" in await searcher.trouble()
+        assert "no connection: the port speaks no TLS" in await searcher.trouble()
+        assert "the certificate is not by an accepted authority" in await stranger.trouble()
 
 
 async def test_a_searcher_with_tls_asks_for_a_target_with_tls() -> None:

@@ -35,13 +35,13 @@ def test_the_paths_of_the_application_are_reserved() -> None:
 
 @pytest.mark.parametrize("path", sorted(app.RESERVED_PATHS))
 def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
-    """A snake at one of the gateway's own paths is an error with its line and field."""
+    """A snake at one of the gateway's own paths is an error with its field."""
     file = tmp_path / "routes.toml"
     arms = 'arms = [{ name = "a" }]'
     file.write_text(f'[[snakes]]\npath = "/a"\n{arms}\n[[snakes]]\npath = "{path}"\n{arms}\n')
     with pytest.raises(TomlError, match="is one of the gateway's own paths") as caught:
         app.build(Settings(searcher=NOBODY, routes=file))
-    assert (caught.value.line, caught.value.field) == (5, "snakes[1].path")
+    assert caught.value.field == "snakes[1].path"
 
 
 @pytest.mark.parametrize("bounds", [None, DEFAULT_BOUNDS])
