@@ -34,13 +34,12 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """An evaluator. Its functions are plain Python, compiled when a search needs them."""
+    """An evaluator. Its function is plain Python, compiled when a search needs it."""
 
     name: str
     description: str
     weights: tuple[Weight, ...]
     evaluate: Callable[..., float]
-    at_least: Callable[..., float] | None = None
     code_digest: str = ""
     """A digest of the code that finds moves with this evaluator."""
 
@@ -56,8 +55,6 @@ class SearchAlgorithm:
     """Whether the kernel may return a bound outside of its window. Otherwise every score is exact."""
     reduces: bool = False
     """Whether the kernel gives a smaller depth to moves that seldom matter."""
-    uses_lower_bound: bool = False
-    """Whether the kernel calls the evaluator's `at_least`."""
     deepening: type[Deepening] = Deepening
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from searcher.engine.position import Direction
 from searcher.engine.result import JointMove, Limits, OutcomeKind, Result, RootMove, StopReason
 from searcher.engine.root.deepening import Deepening, RootScore, sort_best_first
-from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.search import score
 from searcher.engine.search.ply import read_pv
 from searcher.interface import BoundedRootMove, ExactLimits, HeldRootMove, LossLimits
@@ -77,19 +76,11 @@ def with_bounds(result: Result, deepening: Deepening) -> Result:
     """Return the result of a deepening with its bounds marked. A loss is exact: nothing is worse."""
     if isinstance(deepening, LossDeepening):
         return replace(result, root_moves=tuple(map(_held, result.root_moves)))
-    bounds = {each.move for each in deepening.moves if _is_bound(each, deepening)}
+    bounds = {each.move for each in deepening.moves if each.is_bound and not score.is_loss(each.score)}
     if not bounds:
         return result
     moves = (_bounded(each) if each.move in bounds else each for each in result.root_moves)
     return replace(result, root_moves=tuple(moves))
-
-
-def _is_bound(each: RootScore, deepening: Deepening) -> bool:
-    if score.is_loss(each.score):
-        return False
-    if isinstance(deepening, MixedDeepening):
-        return each.score != deepening.moves[0].score
-    return each.is_bound
 
 
 def _bounded(each: RootMove) -> RootMove:

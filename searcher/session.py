@@ -65,7 +65,6 @@ class SearchSession:
         setup = ThreadSetup(
             algorithm.kernel,
             evaluator.evaluate,
-            evaluator.at_least if algorithm.uses_lower_bound else None,
             pack_weights(evaluator, strategy.weights),
             algorithm.reduces,
         )

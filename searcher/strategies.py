@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid, simultaneous
+from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
 from searcher.engine.root.deepening import OpponentModelDeepening, ParallelDeepening
-from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.root.tree import TreeGrowth
 from searcher.evaluators import balanced
 from searcher.interface import (
@@ -36,7 +35,6 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
             "paranoid-full",
             "Like paranoid, but searches every move to the full depth.",
             paranoid.PARANOID,
-            uses_lower_bound=True,
         ),
         SearchAlgorithm(
             "crowd",
@@ -66,12 +64,6 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
             breadth.BREADTH,
             uses_window=False,
             deepening=ParallelDeepening,
-        ),
-        SearchAlgorithm(
-            "simultaneous",
-            "A matrix game each turn, for duels; plays a mixed strategy where no move is safe.",
-            simultaneous.SIMULTANEOUS,
-            deepening=MixedDeepening,
         ),
         SearchAlgorithm(
             "mcts",

@@ -13,7 +13,6 @@ from searcher.engine.features.distance import (
 )
 from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, race_to_food, reach, reach_in_time
 from searcher.engine.features.loop import closes_loop
-from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
 from searcher.engine.features.net_weights import layers_of
 from searcher.engine.features.terms import (
     Terms,
@@ -25,14 +24,10 @@ from searcher.engine.features.terms import (
     worth_of_lead,
 )
 from searcher.engine.features.terrain import (
-    chamber,
-    cut_cells,
     harm,
-    hazard_share,
     longest_other,
     reaches_tail,
     safe_cells,
-    sector,
     walkable,
 )
 from searcher.engine.jit import cells, stack
@@ -43,29 +38,24 @@ from searcher.interface import Weight
 
 __all__ = [
     "MAX_HEALTH",
-    "NOTHING",
     "NOWHERE",
     "NO_FOOD",
     "Terms",
     "Weight",
     "area",
     "cells",
-    "chamber",
     "closes_loop",
     "crowding",
-    "cut_cells",
     "distance",
     "edge_distance",
     "fill",
     "free_cells",
     "harm",
     "has",
-    "hazard_share",
     "is_alive",
     "lateness",
     "layers_of",
     "legal_moves",
-    "length_bounds",
     "log_ratio",
     "longest_other",
     "lowest_health",
@@ -78,11 +68,9 @@ __all__ = [
     "reach_in_time",
     "reaches_tail",
     "safe_cells",
-    "sector",
     "share_of_haste",
     "stack",
     "terms",
     "walkable",
-    "worst_case",
     "worth_of_lead",
 ]

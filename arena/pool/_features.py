@@ -50,5 +50,5 @@ def reached_first(game: Any, board: Any, snake: int, cell: int) -> Any:
     """Return the cells that a snake reaches first if it enters a cell, this cell included, as a set."""
     strong, weak = opponents_heads(board, snake)
     mine = cells.one(board, "bodies", cell)
-    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
+    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None)
     return mine

@@ -27,5 +27,4 @@ SEARCHING_OPPONENTS: Mapping[str, SearchingOpponent] = {
     "maxn": SearchingOpponent("maxn/balanced", "MaxN search; every snake plays for itself."),
     "measurer": SearchingOpponent("paranoid/length", "Paranoid search; nothing but length and health."),
     "replier": SearchingOpponent("brs/balanced", "Best-reply search; the default evaluator."),
-    "slitherer": SearchingOpponent("brs/slither", "Best-reply search; room, food and heads in its sector."),
 }

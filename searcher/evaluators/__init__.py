@@ -5,13 +5,7 @@ Such a file has `DESCRIPTION` (one line), `WEIGHTS` (a tuple of Weight) and the 
     evaluate(game, board, weights, snake) -> float
 
 It returns the value of the board for a living snake, from -1 (lost) to 1 (won). Values outside of this range
-are clamped. `weights.values` are in the order of `WEIGHTS`. The file may also have the function
-
-    at_least(game, board, weights, snake, move) -> float
-
-It returns a lower bound of `evaluate` after a turn in which the snake makes this move and each opponent makes
-any of its legal moves. If the snake may die in that turn, the bound is NOTHING. The bound saves most of the
-work in searches with three or more snakes. A bound that is too high makes a search err.
+are clamped. `weights.values` are in the order of `WEIGHTS`.
 
 Modules of installed packages are evaluators as well, if they are entry points of the group
 `battlesnake.evaluators`. Evaluators import `searcher.toolkit` and nothing else of this project.

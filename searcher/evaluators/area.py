@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from searcher.toolkit import MAX_HEALTH, NOTHING, Weight, area, cells, njit, worst_case
+from searcher.toolkit import MAX_HEALTH, Weight, area
 
 DESCRIPTION = "Share of the board reached first, where the longer snake wins ties, less hunger."
 
@@ -16,18 +16,6 @@ AREA, HUNGER = range(len(WEIGHTS))
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     mine, theirs = area(game, board, snake)
-    return value_of(game, weights, mine, theirs, int(board.health[snake]))
-
-
-def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
-    """Return a lower bound of `evaluate` after a turn in which the snake makes a move."""
-    lives, mine, theirs, _, health = worst_case(game, board, snake, move, None)
-    return value_of(game, weights, cells.count(mine), cells.count(theirs), health) if lives else NOTHING
-
-
-@njit
-def value_of(game: Any, weights: Any, mine: int, theirs: int, health: int) -> float:
-    """Return the value of my health, and of these numbers of cells, mine and the opponents'."""
-    missing = 1.0 - health / MAX_HEALTH
+    missing = 1.0 - int(board.health[snake]) / MAX_HEALTH
     board_cells = game.width * game.height
     return weights.values[AREA] * (mine - theirs) / board_cells - weights.values[HUNGER] * missing * missing

@@ -5,17 +5,7 @@
 
 from typing import Any
 
-from searcher.toolkit import (
-    MAX_HEALTH,
-    NOTHING,
-    Weight,
-    cells,
-    length_bounds,
-    longest_other,
-    njit,
-    reach,
-    worst_case,
-)
+from searcher.toolkit import MAX_HEALTH, Weight, cells, longest_other, njit, reach
 
 DESCRIPTION = "Area, lead in length, room for my body, hunger and food that I reach first, tuned in matches."
 
@@ -39,16 +29,6 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     value = area_value(game, weights, cells.count(mine), cells.count(theirs), own, longest)
     return value + body_value(game, weights, own - longest, int(board.health[snake]), steps)
-
-
-def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
-    """Return a lower bound of `evaluate` after a turn in which the snake makes a move."""
-    lives, mine, theirs, steps, health = worst_case(game, board, snake, move, cells.load(board, "food"))
-    if not lives:
-        return NOTHING
-    own, upper, lower = length_bounds(game, board, snake, move)
-    value = area_value(game, weights, cells.count(mine), cells.count(theirs), own, lower)
-    return value + body_value(game, weights, own - upper, health, steps)
 
 
 @njit

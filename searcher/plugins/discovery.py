@@ -135,27 +135,23 @@ def _declared(name: str, module: Any) -> Evaluator:
     if not _is_line(module.DESCRIPTION):
         raise _DeclarationError("DESCRIPTION", f"must be one line of text, not {module.DESCRIPTION!r}")
     _check_weights(module.WEIGHTS)
-    _check_function("evaluate", module.evaluate, _PARAMETERS)
-    at_least = getattr(module, "at_least", None)
-    if at_least is not None:
-        _check_function("at_least", at_least, (*_PARAMETERS, "move"))
+    _check_function(module.evaluate)
     return Evaluator(
         name,
         module.DESCRIPTION,
         tuple(module.WEIGHTS),
         module.evaluate,
-        at_least,
         code_digest(module.evaluate.__code__.co_filename),
     )
 
 
-def _check_function(name: str, function: Any, parameters: tuple[str, ...]) -> None:
+def _check_function(function: Any) -> None:
     if not inspect.isfunction(function):
         remedy = " without a decorator" if callable(function) else f", not {function!r}"
-        raise _DeclarationError(name, f"must be a plain function{remedy}")
+        raise _DeclarationError("evaluate", f"must be a plain function{remedy}")
     taken = list(inspect.signature(function).parameters)
-    if len(taken) != len(parameters):
-        raise _DeclarationError(name, f"must take ({', '.join(parameters)}), not ({', '.join(taken)})")
+    if len(taken) != len(_PARAMETERS):
+        raise _DeclarationError("evaluate", f"must take ({', '.join(_PARAMETERS)}), not ({', '.join(taken)})")
 
 
 def _is_line(text: Any) -> bool:

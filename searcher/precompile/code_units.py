@@ -136,7 +136,7 @@ class StrategyCode(CodeUnit):
     @property
     def functions(self) -> tuple[Function, ...]:
         """Every function that a search on this shape calls. Other parts share some of them."""
-        return *self.search_functions, *self.evaluator_functions
+        return *self.search_functions, self.evaluator_function
 
     @property
     def search_functions(self) -> tuple[Function, ...]:
@@ -144,13 +144,9 @@ class StrategyCode(CodeUnit):
         return kernels.functions_of(self.shape, SEARCHES[self.search].kernel)
 
     @property
-    def evaluator_functions(self) -> tuple[Function, ...]:
-        """The functions of the evaluator that the search calls."""
-        evaluator = _evaluator(self.evaluator)
-        evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
-        if evaluator.at_least is None or not SEARCHES[self.search].uses_lower_bound:
-            return (evaluate,)
-        return evaluate, kernels.lower_bound_function(evaluator.at_least, self.shape)
+    def evaluator_function(self) -> Function:
+        """The function of the evaluator."""
+        return evaluator_function(_evaluator(self.evaluator).evaluate, self.shape)
 
     @property
     def units(self) -> Sequence[CodeUnit]:
@@ -168,7 +164,7 @@ class StrategyCode(CodeUnit):
     def load_function(self, number: int) -> None:
         """Load one of the functions. Raise FaultyEvaluatorError if the evaluator does not compile."""
         function = self.functions[number]
-        if function in self.evaluator_functions:
+        if function == self.evaluator_function:
             _load_function_of(self.evaluator, function)
         else:
             _ = function.address
@@ -289,7 +285,3 @@ def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
         yield offered.fallback.search, evaluator
     for search in offered.searches:
         yield search, offered.fallback.evaluator
-    for name, algorithm in offered.searches.items():
-        for evaluator in offered.evaluators:
-            if algorithm.uses_lower_bound and evaluators()[evaluator].at_least:
-                yield name, evaluator

@@ -24,7 +24,7 @@ from searcher.engine.jit.function import CompilerMissingError, compiler_is_insta
 from searcher.engine.rules.records import SHAPES, Shape
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import REINSTALL, place_of
-from searcher.plugins.faults import EvaluatorFault, Place
+from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import nearest
 from searcher.strategies import evaluators, faults
 from searcher.trials.own_children import OwnChildren
@@ -57,7 +57,6 @@ class Step(Enum):
 
     COMPILE = "compiling"
     EVALUATE = "evaluate"
-    AT_LEAST = "at_least"
     MEASURE = "measuring evaluate"
 
 
@@ -154,7 +153,7 @@ def _results_in_child(
             yield message
     if done < len(candidates):
         culprit = candidates[done]
-        yield EvaluatorFault(culprit.name, _end_of(child, step, limits), *_place_of(culprit, step))
+        yield EvaluatorFault(culprit.name, _end_of(child, step, limits), *place_of(culprit))
     child.join()
 
 
@@ -212,14 +211,6 @@ def _end_of(child: SpawnProcess, step: Step, limits: CpuLimits) -> str:
     if code < 0:
         return f"{step.value} ends its process: {signal.strsignal(-code)}"
     return f"{step.value} ends its process with {code}"
-
-
-def _place_of(evaluator: Evaluator, step: Step) -> Place:
-    """Return the place of the function that a step runs."""
-    if step is Step.AT_LEAST and evaluator.at_least is not None:
-        code = evaluator.at_least.__code__
-        return code.co_filename, code.co_firstlineno
-    return place_of(evaluator)
 
 
 def fault_since_start(name: str) -> EvaluatorFault:

@@ -16,16 +16,10 @@ from typing import Any
 
 import numpy as np
 from numba import config, typeof, types
-from numpy.typing import NDArray
 
-from searcher.engine.features.lower_bound import NOTHING
 from searcher.engine.jit.compiler import new_dispatcher
-from searcher.engine.jit.decorator import njit
-from searcher.engine.position import Direction
-from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
-from searcher.engine.rules.turn import play
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import EvaluatorFault
@@ -37,7 +31,7 @@ from searcher.trials.extremes import extreme_positions
 from searcher.trials.runner import SHAPE, CpuLimits, Notice, Step, TrialOutcome
 
 SNAKE = 0
-"""The snake whose moves are tried, and whose values a warning is about."""
+"""The snake whose values a warning is about."""
 
 _DUELS = SHAPES[0]
 """A second shape. An index of a third snake is outside of its arrays."""
@@ -95,11 +89,6 @@ class _Trial:
             return reason
         self._begin(Step.EVALUATE, self._limits.running)
         reasons = (self._find_value_error(packed, evaluate) for packed in chain(*positions))
-        if (reason := next(filter(None, reasons), "")) or self._evaluator.at_least is None:
-            return reason
-        self._begin(Step.AT_LEAST, self._limits.running)
-        at_least = _compiled(self._evaluator.at_least)
-        reasons = (self._find_bound_error(packed, evaluate, at_least) for packed in chain(*positions))
         return next(filter(None, reasons), "")
 
     def _begin(self, step: Step, cpu_seconds: int) -> None:
@@ -107,26 +96,21 @@ class _Trial:
         _limit_cpu_time(cpu_seconds)
 
     def _compile(self, packed: Packed) -> Any:
-        """Compile the evaluator's functions for the shape of a position, and return `evaluate`."""
+        """Compile the evaluator for the shape of a position, and return its function."""
         evaluate = _compiled(self._evaluator.evaluate)
-        arguments = _arguments(packed, self._weights[0])
-        evaluate.compile(tuple(map(typeof, arguments)))
-        if self._evaluator.at_least is not None:
-            _compiled(self._evaluator.at_least).compile(tuple(map(typeof, (*arguments, 0))))
-            compile_turn(packed)
+        evaluate.compile(tuple(map(typeof, _arguments(packed, self._weights[0]))))
         return evaluate
 
     def _find_forbidden_call(self) -> str:
-        """Return the reason why a search can't run the compiled functions, or an empty string.
+        """Return the reason why a search can't run the compiled function, or an empty string.
 
-        Running them might print, or wait for input.
+        Running it might print, or wait for input.
         """
-        for function in filter(None, (self._evaluator.evaluate, self._evaluator.at_least)):
-            for compiled in _compiled(function).overloads.values():
-                calls = external_calls(compiled)
-                if reason := forbidden_call(function.__name__, calls):
-                    return reason
-                self._calls = {*self._calls, *calls}
+        for compiled in _compiled(self._evaluator.evaluate).overloads.values():
+            calls = external_calls(compiled)
+            if reason := forbidden_call("evaluate", calls):
+                return reason
+            self._calls = {*self._calls, *calls}
         return ""
 
     def _find_value_error(self, packed: Packed, evaluate: Any) -> str:
@@ -149,17 +133,10 @@ class _Trial:
             return "evaluate changes the game or the board that it is given"
         return ""
 
-    def _find_bound_error(self, packed: Packed, evaluate: Any, at_least: Any) -> str:
-        """Return the error in the evaluator's lower bounds for a position, or an empty string."""
-        for each in self._weights:
-            if reason := find_bound_error(packed, each, evaluate, at_least):
-                return f"{reason}, with weights {_weights_text(self._evaluator, each)}"
-        return ""
-
 
 @cache
 def _compiled(function: Callable[..., float]) -> Any:
-    """Return one of the evaluator's functions as the compiler wraps it."""
+    """Return an evaluator's function as the compiler wraps it."""
     return new_dispatcher(function, {"error_model": "numpy"})
 
 
@@ -233,67 +210,3 @@ def _positions(shape: Shape) -> Iterator[Packed]:
     for position in extreme_positions():
         if shape in shapes_for(position):
             yield pack(position, shape)
-
-
-_REPLIES = 4
-"""The replies tried for each move. In the k-th one, every other snake makes its k-th legal move."""
-
-
-def compile_turn(packed: Packed) -> None:
-    """Compile the code that checks positions of this shape."""
-    _play.dispatcher.compile(tuple(map(typeof, (packed.game[0], packed.board[0], 0, 0))))
-
-
-def find_bound_error(packed: Packed, weights: NDArray[np.void], evaluate: Any, at_least: Any) -> str:
-    """Return the first error in the lower bounds of the snake's legal moves, or an empty string.
-
-    `evaluate` and `at_least` are the evaluator's compiled functions.
-    """
-    game = packed.game[0]
-    for move, after in _turns(packed):
-        bound = float(at_least(game, packed.board[0], weights[0], SNAKE, int(move)))
-        if np.isnan(bound) or bound == np.inf:
-            return f"at_least returns {bound}"
-        if bound == NOTHING:
-            continue
-        lengths = after["length"][0]
-        if lengths[SNAKE] == 0:
-            return f"at_least returns {bound} for a move after which the snake may be dead"
-        if np.count_nonzero(lengths) > 1:
-            value = float(evaluate(game, after[0], weights[0], SNAKE))
-            if bound > value:
-                return f"at_least returns {bound} for a move after which evaluate returns {value}"
-    return ""
-
-
-def _turns(packed: Packed) -> Iterator[tuple[Direction, NDArray[np.void]]]:
-    """Yield each legal move with the board after it and one of the replies."""
-    for move in Direction:
-        for number in range(_REPLIES):
-            after = packed.board.copy()
-            if _play(packed.game[0], after[0], int(move), number):
-                yield move, after
-
-
-def _play_turn(game: Any, board: Any, move: int, number: int) -> bool:
-    """Play a turn with the reply of this number and return whether the move is legal.
-
-    A snake with fewer legal moves makes its last one.
-    """
-    free = free_cells(game, board)
-    joint = move_bits(SNAKE, move)
-    for snake in range(len(board.head)):
-        moves = legal_moves(game, board, snake, free)
-        if snake == SNAKE and not (moves >> move) & 1:
-            return False
-        if snake != SNAKE and is_alive(board, snake):
-            chosen, left = 0, number
-            for direction in range(4):
-                if (moves >> direction) & 1 and left >= 0:
-                    chosen, left = direction, left - 1
-            joint |= move_bits(snake, chosen)
-    play(game, board, joint)
-    return True
-
-
-_play = njit(_play_turn)

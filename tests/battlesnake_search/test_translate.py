@@ -126,11 +126,11 @@ def test_a_result_names_the_strategy_that_was_played() -> None:
 
 def test_a_result_says_that_auto_chose_its_strategy() -> None:
     """The digest of `auto` covers its rules. Without a digest, the request named the strategy."""
-    strategy = search_pb2.Strategy(search="paranoid", evaluator="survival")
+    strategy = search_pb2.Strategy(search="paranoid", evaluator="solo")
     sent = search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy, choice_digest="r1")
     chosen = translate.move_result(sent)
     assert chosen is not None and chosen.strategy is not None
-    assert chosen.strategy.name == "paranoid/survival"
+    assert chosen.strategy.name == "paranoid/solo"
     assert chosen.auto == PlayedStrategy("auto", {}, "r1")
     named = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy))
     assert named is not None and named.auto is None

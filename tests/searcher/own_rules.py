@@ -5,8 +5,8 @@ from searcher.strategies import Auto, Rule
 
 OWN = Auto(
     (
-        Rule("paranoid", "survival", snakes=(1, 1)),
-        Rule("simultaneous", "length", snakes=(2, 2), rulesets=("constrictor", "wrapped_constrictor")),
+        Rule("paranoid", "solo", snakes=(1, 1)),
+        Rule("mcts", "length", snakes=(2, 2), rulesets=("constrictor", "wrapped_constrictor")),
         Rule("paranoid", "area", snakes=(2, 2), side=(12, 25)),
         Rule("paranoid", "length", snakes=(2, 2)),
         Rule("brs", "balanced", snakes=(3, 8)),

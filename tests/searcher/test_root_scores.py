@@ -61,15 +61,6 @@ def test_every_search_has_exact_scores(search: str) -> None:
             assert len(depths) <= 1
 
 
-def test_simultaneous_marks_the_moves_that_it_never_plays() -> None:
-    """The expected score of such a move is not known, even with exact scores."""
-    results = [searched(each, ExactLimits(depth=2), "simultaneous") for each in POSITIONS]
-    marked = [each for result in results for each in result.root_moves if isinstance(each, BoundedRootMove)]
-    assert marked
-    for result in results:
-        assert not isinstance(result.root_moves[0], BoundedRootMove)
-
-
 def test_a_loss_is_exact() -> None:
     """No score is lower."""
     lost = Position(5, 5, (snake("a", "00 01 11 10 20 21 22"), snake("b", "44 43 42")))

@@ -75,12 +75,12 @@ def test_given_weights_replace_defaults() -> None:
 @pytest.mark.parametrize(
     ("snakes", "ruleset", "side", "name"),
     [
-        (1, "solo", 11, "paranoid/survival"),
-        (1, "standard", 19, "paranoid/survival"),
+        (1, "solo", 11, "paranoid/solo"),
+        (1, "standard", 19, "paranoid/solo"),
         (2, "standard", 11, "paranoid/length"),
         (2, "wrapped", 7, "paranoid/length"),
         (2, "standard", 19, "paranoid/area"),
-        (2, "constrictor", 19, "simultaneous/length"),
+        (2, "constrictor", 19, "mcts/length"),
         (3, "constrictor", 11, "brs/balanced"),
         (8, "royale", 25, "brs/balanced"),
     ],
@@ -130,9 +130,9 @@ def test_a_few_strategies_are_offered_with_those_of_auto(monkeypatch: pytest.Mon
     for only in ([OWN], [parse_strategy("brs/area")], [FALLBACK]):
         offered = offer(only)
         assert offered.default == OWN and offered.fallback == FALLBACK
-        assert set(offered.searches) == {"paranoid", "simultaneous", "brs"}
-        assert set(offered.evaluators) == {"survival", "length", "area", "balanced"}
-    assert set(offer([parse_strategy("maxn/slither")]).searches) > {"maxn", "brs"}
+        assert set(offered.searches) == {"paranoid", "mcts", "brs"}
+        assert set(offered.evaluators) == {"solo", "length", "area", "balanced"}
+    assert set(offer([parse_strategy("maxn/hungry")]).searches) > {"maxn", "brs"}
 
 
 def test_the_evaluators_of_this_project_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +217,7 @@ def test_defaults_can_be_replaced() -> None:
 def test_defaults_of_other_evaluators_leave_auto_as_it_is() -> None:
     """Its digest tells players apart that play differently."""
     digest = AUTO.choice_digest
-    replace_defaults("survival", {"area": 0.75})
+    replace_defaults("length", {"health": 0.75})
     assert AUTO.choice_digest == digest
 
 

@@ -11,9 +11,6 @@ opponent too far away to matter makes only its first move in the order of the se
 this move. In each reply, at most one opponent makes a move other than its first move. So with three or more
 snakes a win is not proven, but a loss still consists of legal moves. In a duel, bounds on the lives of both
 snakes replace the search if they decide the game (`features.endgame`).
-
-On the last turn the search first evaluates one reply and then calls the evaluator's lower bound for all
-replies. If no reply can lower the score any further by that bound, the other replies are skipped.
 """
 
 from typing import Any
@@ -23,7 +20,7 @@ import numpy as np
 from searcher.engine.features.endgame import decided_in
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive, living_others, move_of, with_move
+from searcher.engine.rules.board import is_alive, move_of, with_move
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -45,7 +42,7 @@ from searcher.engine.search.ply import (
     update_pv,
     update_reply_pv,
 )
-from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, heuristic, loss_at, win_at
+from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, loss_at, win_at
 
 LMR_MIN_DEPTH = 5
 """From this depth on, in turns, late moves are first searched one turn less deep."""
@@ -55,9 +52,6 @@ ENDGAME_MIN_DEPTH = 4
 
 DUEL = 2
 """The number of snakes that the records of a duel hold."""
-
-LOWER_BOUND_MIN_OPPONENTS = 2
-"""The lower bound pays from this number of opponents on. A single one has hardly more than two replies."""
 
 
 def min_node(
@@ -105,11 +99,6 @@ def score_after_replies(
         if best <= alpha:
             update_killer(state, ply, move, joint, depth)
             break
-        if depth == 1 and not late and state.lower_bound != 0:
-            bound = lower_bound_score(state, game, weights, ply, move)
-            if bound >= upper:
-                best = min(best, bound)
-                break
         joint = next_reply(state, ply, move)
         # A win may be due to the moves that were left out.
         if joint == NO_MOVE and best >= HEURISTIC_LIMIT and release_far_snakes(state, ply):
@@ -117,17 +106,6 @@ def score_after_replies(
     if depth > 1:
         table.save(state, key, depth, ply, best, table.bound_for(best, alpha, beta), best_joint)
     return best
-
-
-@njit
-def lower_bound_score(state: Any, game: Any, weights: Any, ply: int, move: int) -> int:
-    """Return the evaluator's lower bound of my move's score after the turn, or -INFINITE without one."""
-    board = state.boards[ply]
-    if living_others(board, state.you) < LOWER_BOUND_MIN_OPPONENTS:
-        return -INFINITE
-    state.evaluations += 1
-    bound = intrinsics.call_lower_bound(state.lower_bound, game, board, weights, state.you, move)
-    return heuristic(bound) if bound > -np.inf else -INFINITE
 
 
 @njit

@@ -68,15 +68,15 @@ def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
     if len(board.head) > 2:
         strong, weak = opponents_heads(board, snake)
         free = free_cells(game, board) & ~(mine | strong | weak)
-        return race(game, strong, mine, weak, free, None, food)
+        return race(game, strong, mine, weak, free, food)
     other = 1 - snake
     theirs = cells.none(board, "bodies")
     if is_alive(board, other):
         theirs = cells.one(board, "bodies", board.head[other])
     free = free_cells(game, board) & ~(mine | theirs)
     if board.length[snake] > board.length[other]:
-        return race(game, None, mine, theirs, free, None, food)
-    return race(game, theirs, mine, None, free, None, food)
+        return race(game, None, mine, theirs, free, food)
+    return race(game, theirs, mine, None, free, food)
 
 
 @njit
@@ -94,16 +94,14 @@ def opponents_heads(board: Any, snake: int) -> Any:
 
 
 @njit
-def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: Any, food: Any) -> Any:
+def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, food: Any) -> Any:
     """Flood the board from three sets, each in turn by one step, and return the cells of each side.
 
     Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells, or
     NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
     and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
-    If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`.
-    `strong`, `weak`, `their_free` and `food` may be None. The compiler leaves out the code for an argument of
-    None.
+    `strong`, `weak` and `food` may be None. The compiler leaves out the code for an argument of None.
     """
     nothing = mine ^ mine
     strong_edge, my_edge, weak_edge = nothing, mine, nothing
@@ -111,30 +109,16 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
         strong_edge = strong
     if weak is not None:
         weak_edge = weak
-    if their_free is not None:
-        left = their_free
     theirs, steps = strong_edge | weak_edge, 1
     while strong_edge | my_edge | weak_edge != nothing:
         if strong is not None:
-            if their_free is None:
-                strong_edge = neighbours(game, strong_edge) & free
-                free ^= strong_edge
-            else:
-                strong_edge = neighbours(game, strong_edge) & left
-                left ^= strong_edge
-                free &= ~strong_edge
+            strong_edge = neighbours(game, strong_edge) & free
+            free ^= strong_edge
         my_edge = neighbours(game, my_edge) & free
         free ^= my_edge
-        if their_free is not None:
-            left &= ~my_edge
         if weak is not None:
-            if their_free is None:
-                weak_edge = neighbours(game, weak_edge) & free
-                free ^= weak_edge
-            else:
-                weak_edge = neighbours(game, weak_edge) & left
-                left ^= weak_edge
-                free &= ~weak_edge
+            weak_edge = neighbours(game, weak_edge) & free
+            free ^= weak_edge
         mine |= my_edge
         theirs |= strong_edge | weak_edge
         if food is not None:

@@ -186,19 +186,6 @@ def spread(typingctx: Any, cells: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def step(typingctx: Any, cells: Any, direction: Any) -> Any:
-    """Return every cell's neighbour in a Direction, given as its number: step(cells, direction).
-
-    Mask the result, because it may contain cells off the board.
-    """
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return vectors.step(builder, args[0], direction.literal_value)
-
-    return cells(cells, direction), codegen
-
-
-@intrinsic(prefer_literal=True)
 def up_by(typingctx: Any, cells: Any, amount: Any) -> Any:
     """Raise every cell's number by an amount below the width of the set: up_by(cells, amount)."""
     return _shift(cells, amount, "shl")

@@ -98,14 +98,6 @@ def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights:
 
 
 @intrinsic
-def call_lower_bound(
-    typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any, move: Any
-) -> Any:
-    """Call the `at_least` of an evaluator at an address and return its lower bound of a move, a float64."""
-    return _call(types.float64, address, game, board, weights, snake, move)
-
-
-@intrinsic
 def call_search(
     typingctx: Any,
     address: Any,

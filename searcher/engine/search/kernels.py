@@ -43,8 +43,8 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     helper: the number of a thread that may have to end before the others, from 1, otherwise 0. you: the index
     of my snake. contested: whether my snake had opponents at the root, so that it can win. nodes,
     node_limit: the counted and the allowed nodes. evaluations, table_hits: their numbers so far. poll_at: the
-    node at which to read the clock next. stopped: whether to unwind. search, evaluator, lower_bound, clock,
-    table, filter: addresses. lower_bound is 0 if the search has none. now: the last reading of the clock, in
+    node at which to read the clock next. stopped: whether to unwind. search, evaluator, clock, table, filter:
+    addresses. now: the last reading of the clock, in
     seconds and nanoseconds. table_mask: the number of lines of the table less one. generation: this search's
     generation in the table.
     """
@@ -84,7 +84,6 @@ _SCALARS: list[Any] = [
     ("stopped", np.int64),
     ("search", np.uint64),
     ("evaluator", np.uint64),
-    ("lower_bound", np.uint64),
     ("clock", np.uint64),
     ("now", np.int64, (2,)),
     ("table", np.uint64),
@@ -131,13 +130,6 @@ def search_function(kernel: SearchKernel, shape: Shape) -> Function:
 def evaluator_function(evaluate: EvaluateFunction, shape: Shape) -> Function:
     """Return the evaluator as a search calls it."""
     return Function(evaluate, FLOAT64, (game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE, INT64))
-
-
-@cache
-def lower_bound_function(at_least: EvaluateFunction, shape: Shape) -> Function:
-    """Return the evaluator's lower bound of a move, as a search calls it."""
-    records = game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE
-    return Function(at_least, FLOAT64, (*records, INT64, INT64))
 
 
 @cache

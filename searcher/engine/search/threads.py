@@ -27,13 +27,11 @@ NO_LIMIT = 1 << 60
 class ThreadSetup:
     """The shared functions and settings of all threads of a search.
 
-    at_least: the evaluator's lower bound, if it has one and the search uses it. weights: one record of
-    WEIGHTS_DTYPE. reduces: whether moves that seldom matter may get a smaller depth.
+    weights: one record of WEIGHTS_DTYPE. reduces: whether moves that seldom matter may get a smaller depth.
     """
 
     kernel: SearchKernel
     evaluate: EvaluateFunction
-    at_least: EvaluateFunction | None
     weights: NDArray[np.void]
     reduces: bool = False
 
@@ -110,8 +108,6 @@ def new_thread(
     root["node_limit"] = limits.nodes or NO_LIMIT
     root["search"] = kernels.search_function(kernel, shape).address
     root["evaluator"] = kernels.evaluator_function(setup.evaluate, shape).address
-    if setup.at_least is not None:
-        root["lower_bound"] = kernels.lower_bound_function(setup.at_least, shape).address
     root["clock"] = clock.words.ctypes.data
     table.attach_to(state)
     kernels.prepare_root(kernel, shape)(packed.game.ctypes.data, state.ctypes.data)

@@ -17,7 +17,7 @@ STRATEGY = parse_strategy("paranoid/area")
 NODES = MoveLimits(nodes=3000)
 AUTO = Auto(
     (
-        Rule("paranoid", "survival", snakes=(1, 1)),
+        Rule("paranoid", "solo", snakes=(1, 1)),
         Rule("paranoid", "length", snakes=(2, 2)),
         Rule("paranoid", "balanced"),
     )
@@ -125,7 +125,7 @@ async def test_starting_loads_all_that_auto_may_choose_in_a_game() -> None:
     """A game of three may become a duel and, by the rules of solo, go on with one snake."""
     view = view_of(position_with(3))
     parts = parts_of_game(view.position, AUTO)
-    assert [part.evaluator for part in parts] == ["survival", "length", "balanced"]
+    assert [part.evaluator for part in parts] == ["solo", "length", "balanced"]
     await player(choice=AUTO).start(view)
     assert all(part.is_cached() for part in parts)
 

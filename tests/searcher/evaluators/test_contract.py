@@ -37,7 +37,7 @@ def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake:
 
 def test_evaluators_are_found() -> None:
     """All evaluators of this project are found by the names of their files, without a fault."""
-    assert {"area", "balanced", "hungry", "length", "slither", "solo", "survival"} <= set(EVALUATORS)
+    assert {"area", "balanced", "hungry", "length", "solo"} <= set(EVALUATORS)
     assert discover_evaluators().faults == ()
     assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
 

@@ -23,9 +23,9 @@ class CheapCode(StrategyCode):
         return ()
 
     @property
-    def evaluator_functions(self) -> tuple[Function, ...]:
+    def evaluator_function(self) -> Function:
         """The function of the evaluator `length`, whatever the part's evaluator is."""
-        return (kernels.evaluator_function(length.evaluate, self.shape),)
+        return kernels.evaluator_function(length.evaluate, self.shape)
 
 
 CHEAP = [CheapCode("paranoid", "length", shape) for shape in SHAPES[:2]]
@@ -69,4 +69,4 @@ class FaultyCode(CheapCode):
         raise FaultyEvaluatorError(EvaluatorFault(self.evaluator, "it is faulty", "faulty.py", 1))
 
 
-FAULTY = FaultyCode("paranoid", "slither", SHAPES[0])
+FAULTY = FaultyCode("paranoid", "fitted", SHAPES[0])

@@ -244,14 +244,14 @@ def test_evaluators_that_are_needed_soon_are_tried_first(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(warmup, "trial_faults", note)
     monkeypatch.setattr(warmup, "ahead_codes", lambda ahead: [])
-    with closing(CompiledStrategies(ahead=[Strategy("paranoid", "survival", {})])) as offered:
-        offered._untried = frozenset({"area", "survival"})
+    with closing(CompiledStrategies(ahead=[Strategy("paranoid", "solo", {})])) as offered:
+        offered._untried = frozenset({"area", "solo"})
         offered.warm_up(lambda label, done, total: None)
-    assert tried == ["survival", "area"]
+    assert tried == ["solo", "area"]
 
 
 RULES = (
-    Rule("paranoid", "survival", snakes=(1, 1)),
+    Rule("paranoid", "solo", snakes=(1, 1)),
     Rule("paranoid", "length", snakes=(2, 2)),
     Rule("paranoid", "balanced"),
 )
@@ -287,12 +287,12 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(warmup, "first_codes", list)
     monkeypatch.setattr(warmup, "ahead_codes", lambda only: [FAULTY, OTHER])
-    monkeypatch.setattr(warmup, "trial_faults", lambda *_: [EvaluatorFault("slither", "it fails", "a.py", 1)])
+    monkeypatch.setattr(warmup, "trial_faults", lambda *_: [EvaluatorFault("fitted", "it fails", "a.py", 1)])
     monkeypatch.setattr(warmup, "compile_all", compile_all)
     with closing(CompiledStrategies()) as offered:
         offered.warm_up(lambda label, done, total: None)
         assert eventually(lambda: compiled == [OTHER])
-        assert offered.offer.evaluators.keys() == strategies.evaluators().keys() - {"slither"}
+        assert offered.offer.evaluators.keys() == strategies.evaluators().keys() - {"fitted"}
 
 
 OTHER = FaultyCode("paranoid", "length", SHAPES[1])
@@ -305,7 +305,7 @@ def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out(monkeypatch:
     monkeypatch.setattr(warmup, "ahead_codes", lambda only: [FAULTY, OTHER])
     with closing(CompiledStrategies()) as offered:
         offered.warm_up(lambda label, done, total: None)
-        assert eventually(lambda: not {"slither", "length"} & offered.offer.evaluators.keys())
+        assert eventually(lambda: not {"fitted", "length"} & offered.offer.evaluators.keys())
 
 
 def test_a_fault_of_the_default_strategy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -234,12 +234,6 @@ FAULTY = {
         "evaluate calls Python (PyObject_CallFunctionObjArgs), and a search can't run Python code",
         "pythonic.py:8",
     ),
-    "bounding": (
-        source("return board.length[snake] / 100.0")
-        + "\n\ndef at_least(game, board, weights, snake, move):\n    print(move)\n    return -9.0\n",
-        "at_least calls print, and a search can't run Python code; remove the call",
-        "bounding.py:8",
-    ),
     "forgetful": (
         source("if board.health[snake] > 50:\n    return 1.0"),
         "a path returns nothing",
@@ -305,17 +299,6 @@ FAULTY = {
         "twice.py:5",
     ),
     "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "not (game)", "few.py:4"),
-    "narrow": (
-        source("return 0.0") + "\n\ndef at_least(game): ...\n",
-        "at_least must take (game, board, weights, snake, move), not (game)",
-        "narrow.py:11",
-    ),
-    "promising": (
-        source("return board.length[snake] / 100.0")
-        + "\n\ndef at_least(game, board, weights, snake, move):\n    return 0.5\n",
-        "at_least returns 0.5 for a move after which",
-        "promising.py:8",
-    ),
     "area": (
         source("return 0.0"),
         "the name 'area' is taken by searcher.evaluators.area",
@@ -344,9 +327,6 @@ _LOOP = "total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn 
 ENDLESS = {
     "endless": source(_LOOP),
     "idle": source("while True:\n    pass"),
-    "hopeful": source("return board.length[snake] / 100.0")
-    + "\n\ndef at_least(game, board, weights, snake, move):\n    "
-    + _LOOP.replace("\n", "\n    "),
     "huge": source("return TABLE[board.health[snake]] / 100.0", "TABLE = tuple(range(30000))"),
 }
 """Evaluators that never end, and one whose compiling takes minutes."""

@@ -21,7 +21,7 @@ from searcher.trials.runner import (
     trial_faults,
 )
 
-CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
+CANDIDATES = [evaluators()[name] for name in ("area", "length", "solo")]
 
 FAULT = EvaluatorFault("area", "it fails", "area.py", 1)
 NOTICE = Notice("length", "it is useless", "length.py", 1)
@@ -55,7 +55,7 @@ def test_evaluators_that_pass_are_tried_once(monkeypatch: pytest.MonkeyPatch) ->
     assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert [has_passed(evaluator) for evaluator in CANDIDATES] == [False, True, True]
     assert list(trial_faults(CANDIDATES)) == [FAULT]
-    assert tried == [["area", "length", "slither"], ["area"]]
+    assert tried == [["area", "length", "solo"], ["area"]]
 
 
 def test_warnings_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_another_process_tries_what_is_left(monkeypatch: pytest.MonkeyPatch) -> 
     """A process that ends early leaves the evaluators after its last outcome to the next one."""
     tried = outcomes(monkeypatch, [None, FAULT], [None])
     assert list(trial_faults(CANDIDATES)) == [FAULT]
-    assert tried == [["area", "length", "slither"], ["slither"]]
+    assert tried == [["area", "length", "solo"], ["solo"]]
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -82,5 +82,5 @@ def test_only_a_fault_fails(
     """Evaluators with a warning have passed, and the report has a line about each."""
     outcomes(monkeypatch, [outcome, None])
     output = StringIO()
-    assert report_trials(["length", "slither"], output, as_json, Mock()) is passed
+    assert report_trials(["length", "solo"], output, as_json, Mock()) is passed
     assert output.getvalue().count("\n") == 2

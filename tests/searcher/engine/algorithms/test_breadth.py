@@ -147,14 +147,14 @@ OTHER = snake("b", "66 65 64")
 
 def test_a_forced_win() -> None:
     """A forced win is found, and the principal variation leads to it."""
-    result = search(FORCED_WIN, "slither", kind="breadth")
+    result = search(FORCED_WIN, "balanced", kind="breadth")
     assert result.stop_reason is StopReason.DECIDED
     assert won_in(result.root_moves[0].outcome) == len(result.principal_variation) == result.depth > 1
 
 
 def test_a_forced_loss() -> None:
     """A forced loss is found, and the principal variation lasts as long as the snake lives."""
-    result = search(Position(7, 7, (SHUT_IN, OTHER)), "slither", kind="breadth")
+    result = search(Position(7, 7, (SHUT_IN, OTHER)), "balanced", kind="breadth")
     assert result.stop_reason is StopReason.DECIDED
     assert [found.outcome for found in result.root_moves] == [Outcome(OutcomeKind.LOSS, 3)] * 2
     assert len(result.principal_variation) == 3
@@ -162,7 +162,7 @@ def test_a_forced_loss() -> None:
 
 def test_the_longer_of_two_losses() -> None:
     """The move that loses later is played as soon as the earlier loss is known."""
-    result = search(Position(7, 7, (SHUT_IN_TIGHTER, OTHER)), "slither", kind="breadth")
+    result = search(Position(7, 7, (SHUT_IN_TIGHTER, OTHER)), "balanced", kind="breadth")
     assert (result.move, result.stop_reason) == (Direction.LEFT, StopReason.ONLY_MOVE)
     assert result.root_moves[1].outcome == Outcome(OutcomeKind.LOSS, 2)
 
@@ -174,7 +174,7 @@ def test_searches_repeat_exactly_with_any_number_of_threads() -> None:
     """Scores, principal variation and counts at a depth are the same each time."""
     for position in (DUEL, *recorded_positions(every=100)):
         first, *others = [
-            search(position, "slither", kind="breadth", depth=3, threads=threads) for threads in (1, 1, 2, 5)
+            search(position, "balanced", kind="breadth", depth=3, threads=threads) for threads in (1, 1, 2, 5)
         ]
         for other in others:
             assert (other.depth, other.nodes, other.evaluations) == (
