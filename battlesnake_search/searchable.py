@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import msgspec
 
 from battlesnake_search.board import MAX_HEALTH, MOVES, Board, Point, Snake, Turn
+from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from battlesnake_search.living import see, without_dead
 
-MAX_SIDE = 25
-MAX_SNAKES = 8
 _UNFOLDING = 2
 """The parts of a body that may exceed the cells of the board, because a snake starts with three parts on one
 cell."""

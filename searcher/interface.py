@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Result, RootMove
@@ -263,5 +263,5 @@ class StrategyProvider(Protocol):
     def advance(self, turn: Turn) -> PlayedTurn:
         """Play a turn. Raises RequestError if the code of the rules is not ready."""
 
-    def warm_up(self, progress: Progress) -> Any:
+    def warm_up(self, progress: Progress) -> object:
         """Load or compile the code that a first search needs."""

@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from battlesnake_search.contract.limits import FALLBACK_EVALUATOR, MAX_SIDE, MAX_SNAKES
 from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid
-from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
+from searcher.engine.position import Position
 from searcher.engine.root.deepening import OpponentModelDeepening, ParallelDeepening
 from searcher.engine.root.tree import TreeGrowth
 from searcher.evaluators import balanced
@@ -78,7 +79,9 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
 AUTO_NAME = "auto"
 """The name of the default strategy. It stands in place of the names of a search and an evaluator."""
 
-FALLBACK = Strategy("paranoid", "balanced", {weight.name: weight.default for weight in balanced.WEIGHTS})
+FALLBACK = Strategy(
+    "paranoid", FALLBACK_EVALUATOR, {weight.name: weight.default for weight in balanced.WEIGHTS}
+)
 """If a caller names only the search, only the evaluator, or only weights, this completes the strategy."""
 
 
@@ -151,7 +154,7 @@ class Rule:
     """The number of living snakes."""
     rulesets: tuple[str, ...] = ()
     """Names of rulesets. Empty means all."""
-    side: Span = (1, MAX_SIZE)
+    side: Span = (1, MAX_SIDE)
     """The longer side of the board, in cells."""
 
     def applies_to(self, position: Position) -> bool:
@@ -199,7 +202,7 @@ class Auto:
         for rule in self.rules:
             if _is_in(snakes, rule.snakes):
                 yield rule
-                if not rule.rulesets and rule.side == (1, MAX_SIZE):
+                if not rule.rulesets and rule.side == (1, MAX_SIDE):
                     return
 
     @property

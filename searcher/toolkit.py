@@ -32,16 +32,22 @@ from searcher.engine.features.terrain import (
 )
 from searcher.engine.jit import cells, stack
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import free_cells, has, is_alive, legal_moves
+from searcher.engine.rules.records import Board, Game, Weights
 from searcher.interface import Weight
 
 __all__ = [
     "MAX_HEALTH",
     "NOWHERE",
     "NO_FOOD",
+    "Board",
+    "Cells",
+    "Game",
     "Terms",
     "Weight",
+    "Weights",
     "area",
     "cells",
     "closes_loop",

@@ -21,7 +21,7 @@ from arena.matches.standing import Standing
 from arena.matches.workers import Workers
 from arena.records import Block, MatchFile, MoveLimits, Rules, Setup
 from arena.statistics.sprt import Sprt
-from searcher.engine.position import MAX_SNAKES
+from battlesnake_search.contract.limits import MAX_SNAKES
 
 DEFAULT_NODES = 20_000
 

@@ -1,1 +1,1 @@
-"""The contract's generated code; its names of rulesets and causes of death; the mark of uncounted games."""
+"""The contract's generated code, names and bounds, and the mark of uncounted games."""

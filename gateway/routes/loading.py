@@ -9,6 +9,7 @@ import msgspec
 
 from battlesnake_search.common import toml
 from battlesnake_search.common.toml import FieldError
+from battlesnake_search.contract.limits import FALLBACK_EVALUATOR
 from battlesnake_search.plan import AUTO
 from battlesnake_search.translate import parse_strategy
 from gateway.routes.config import (
@@ -24,9 +25,6 @@ from gateway.routes.looks import Looks
 
 _AnyPlay = TypeVar("_AnyPlay", bound=Play)
 _AnyVariant = TypeVar("_AnyVariant", bound=Variant)
-
-_FALLBACK = "balanced"
-"""The evaluator that the contract gives to a strategy without one."""
 
 
 def load(
@@ -106,7 +104,7 @@ def weights_in(file: Path, strategy: str) -> Mapping[str, float]:
         raise FieldError("weights_file", f"{file}, {error}") from error
     if strategy == AUTO:
         raise FieldError("weights_file", f"{AUTO} has no weights: it chooses the evaluator")
-    evaluator = parse_strategy(strategy).evaluator or _FALLBACK
+    evaluator = parse_strategy(strategy).evaluator or FALLBACK_EVALUATOR
     if found.evaluator != evaluator:
         raise FieldError("weights_file", f"{file} has weights of {found.evaluator}, not of {evaluator}")
     return found.weights

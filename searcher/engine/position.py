@@ -6,12 +6,6 @@ from enum import IntEnum
 Point = tuple[int, int]
 """A cell as (x, y), counted from the bottom left."""
 
-MAX_SIZE = 25
-"""The longest side of a board, in cells."""
-
-MAX_SNAKES = 8
-"""The largest number of snakes in a position."""
-
 MAX_HEALTH = 100
 """The health of a snake that has just eaten."""
 
@@ -71,7 +65,7 @@ class Snake:
 class Position:
     """The position that a search starts from. `snakes` are the living snakes. `you` is our snake's index.
 
-    A hazard that is repeated k times has k layers. Callers guarantee sides of 1 to MAX_SIZE cells, 1 to
+    A hazard that is repeated k times has k layers. Callers guarantee sides of 1 to MAX_SIDE cells, 1 to
     MAX_SNAKES snakes, and bodies that are on the board, connected and disjoint.
     """
 

@@ -1,8 +1,6 @@
 """Area control, less hunger. A snake's area is the cells that it reaches first. Ties go to longer snakes."""
 
-from typing import Any
-
-from searcher.toolkit import MAX_HEALTH, Weight, area
+from searcher.toolkit import MAX_HEALTH, Board, Game, Weight, Weights, area
 
 DESCRIPTION = "Share of the board reached first, where the longer snake wins ties, less hunger."
 
@@ -13,7 +11,7 @@ WEIGHTS = (
 AREA, HUNGER = range(len(WEIGHTS))
 
 
-def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     mine, theirs = area(game, board, snake)
     missing = 1.0 - int(board.health[snake]) / MAX_HEALTH

@@ -3,9 +3,7 @@
 `python -m arena tune` found the proportions. docs/evaluators.md describes the method and the strength.
 """
 
-from typing import Any
-
-from searcher.toolkit import MAX_HEALTH, Weight, cells, longest_other, njit, reach
+from searcher.toolkit import MAX_HEALTH, Board, Game, Weight, Weights, cells, longest_other, njit, reach
 
 DESCRIPTION = "Area, lead in length, room for my body, hunger and food that I reach first, tuned in matches."
 
@@ -23,7 +21,7 @@ _HALF_VALUE_LEAD = 3.0
 """A lead in length is worth lead / (abs(lead) + _HALF_VALUE_LEAD), in parts."""
 
 
-def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     mine, theirs, steps = reach(game, board, snake)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
@@ -32,7 +30,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 
 @njit
-def area_value(game: Any, weights: Any, mine: int, theirs: int, own: int, longest: int) -> float:
+def area_value(game: Game, weights: Weights, mine: int, theirs: int, own: int, longest: int) -> float:
     """Return the value of my number of cells and the opponents' number, for bodies of these lengths."""
     weight = weights.values
     value = weight[AREA] * (mine - theirs) / (game.width * game.height)
@@ -41,7 +39,7 @@ def area_value(game: Any, weights: Any, mine: int, theirs: int, own: int, longes
 
 
 @njit
-def body_value(game: Any, weights: Any, lead: int, health: int, steps: int) -> float:
+def body_value(game: Game, weights: Weights, lead: int, health: int, steps: int) -> float:
     """Return the value of the three numbers: a lead in length, my health, and the steps to food."""
     weight = weights.values
     missing = 1.0 - health / MAX_HEALTH

@@ -5,9 +5,9 @@ than two snakes, further weights are added to them and to the weight of hunger. 
 meal's value, as in `hungry`, whose weights are the defaults.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
-from searcher.toolkit import Weight, njit, terms
+from searcher.toolkit import Board, Game, Weight, Weights, njit, terms
 
 DESCRIPTION = "The toolkit's terms, early and late, in a duel and in a crowd, with weights fitted to games."
 
@@ -67,7 +67,7 @@ WEIGHTS = (
 ) = range(len(WEIGHTS))
 
 
-def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     weight, of = weights.values, terms(game, board, snake)
     area = between(weight, AREA, AREA_LATE, of.late) + weight[AREA_CROWD] * of.crowd
@@ -85,6 +85,6 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 
 @njit
-def between(weight: Any, early: int, late: int, lateness: float) -> float:
+def between(weight: Sequence[float], early: int, late: int, lateness: float) -> float:
     """Return the weight between an early and a late one."""
     return weight[early] + lateness * (weight[late] - weight[early])

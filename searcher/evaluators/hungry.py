@@ -12,13 +12,14 @@ often goes elsewhere.
 Cells with harmful hazards don't count. The more of them there are, the less a snake is in haste to eat.
 """
 
-from typing import Any
-
 from searcher.toolkit import (
     MAX_HEALTH,
     NO_FOOD,
     NOWHERE,
+    Board,
+    Game,
     Weight,
+    Weights,
     cells,
     crowding,
     distance,
@@ -71,7 +72,7 @@ WEIGHTS = (
 ) = range(len(WEIGHTS))
 
 
-def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     weight, crowd = weights.values, crowding(board)
     length = weight[LENGTH] + crowd * weight[LENGTH_CROWD]
@@ -98,7 +99,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def food_value(
-    game: Any, board: Any, weights: Any, snake: int, steps: int, meal: float, crowd: float
+    game: Game, board: Board, weights: Weights, snake: int, steps: int, meal: float, crowd: float
 ) -> float:
     """Return the value of the food on the board, for a meal of this value.
 

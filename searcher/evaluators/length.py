@@ -1,8 +1,6 @@
 """Length and health compared with the longest and the healthiest opponent."""
 
-from typing import Any
-
-from searcher.toolkit import MAX_HEALTH, Weight, is_alive
+from searcher.toolkit import MAX_HEALTH, Board, Game, Weight, Weights, is_alive
 
 DESCRIPTION = "My length and health compared with the opponents' best."
 
@@ -15,7 +13,7 @@ WEIGHTS = (
 LENGTH, HEALTH = range(len(WEIGHTS))
 
 
-def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     longest, healthiest = 0, 0
     for other in range(len(board.head)):

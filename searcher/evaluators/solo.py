@@ -4,9 +4,7 @@ After a meal, the loop has a free cell for a turn or two. If food appears there,
 loop longer than the body is worth more than a loop of the body's length.
 """
 
-from typing import Any
-
-from searcher.toolkit import Weight, cells, closes_loop, free_cells, reach
+from searcher.toolkit import Board, Game, Weight, Weights, cells, closes_loop, free_cells, reach
 
 DESCRIPTION = "A loop that my body follows without eating, and meals only when health runs out: for solo."
 
@@ -23,7 +21,7 @@ _RESERVE = 4
 """Hunger counts 1 - (health - steps to food) / _RESERVE, but at least 0."""
 
 
-def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     weight, length = weights.values, int(board.length[snake])
     mine, _, steps = reach(game, board, snake)

@@ -145,7 +145,7 @@ def _declared(name: str, module: Any) -> Evaluator:
     )
 
 
-def _check_function(function: Any) -> None:
+def _check_function(function: object) -> None:
     if not inspect.isfunction(function):
         remedy = " without a decorator" if callable(function) else f", not {function!r}"
         raise _DeclarationError("evaluate", f"must be a plain function{remedy}")
@@ -154,11 +154,11 @@ def _check_function(function: Any) -> None:
         raise _DeclarationError("evaluate", f"must take ({', '.join(_PARAMETERS)}), not ({', '.join(taken)})")
 
 
-def _is_line(text: Any) -> bool:
+def _is_line(text: object) -> bool:
     return isinstance(text, str) and len(text.splitlines()) == 1 and text == text.strip()
 
 
-def _check_weights(weights: Any) -> None:
+def _check_weights(weights: object) -> None:
     if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
         raise _DeclarationError("WEIGHTS", f"must be a tuple of Weight, not {weights!r}")
     if len(weights) > MAX_WEIGHTS:

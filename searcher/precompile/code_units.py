@@ -7,8 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from battlesnake_search.contract.limits import MAX_SNAKES
 from searcher.engine.jit.function import Function
-from searcher.engine.position import MAX_SNAKES, Position
+from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
 from searcher.engine.search import kernels

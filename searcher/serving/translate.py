@@ -11,20 +11,11 @@ from typing import Protocol
 from google.protobuf.duration_pb2 import Duration
 
 from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from battlesnake_search.contract.rulesets import RULESETS
-from searcher.engine.position import (
-    MAX_HEALTH,
-    MAX_SIZE,
-    MAX_SNAKES,
-    Direction,
-    Point,
-    Position,
-    Ruleset,
-    Snake,
-    ruleset_on,
-)
+from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Ruleset, Snake, ruleset_on
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
-from searcher.engine.search.kernels import MAX_DEPTH
+from searcher.engine.search.state import MAX_DEPTH
 from searcher.errors import InvalidRequestError, UnavailableError
 from searcher.interface import (
     BoundedRootMove,
@@ -89,7 +80,7 @@ class BoardExtent:
     @property
     def cells(self) -> int:
         """The number of cells, for a side of an invalid length the number with the nearest valid one."""
-        return max(1, min(self.width, MAX_SIZE)) * max(1, min(self.height, MAX_SIZE))
+        return max(1, min(self.width, MAX_SIDE)) * max(1, min(self.height, MAX_SIDE))
 
     @property
     def most_parts(self) -> int:
@@ -203,8 +194,8 @@ def position_of(message: pb.Position, violations: Violations) -> Position:
     ruleset = _ruleset_of(message.ruleset, violations)
     extent = BoardExtent(board.width, board.height, ruleset.wrapped)
     violations.check_not_negative("position.turn", message.turn)
-    violations.check_range(f"{_BOARD}.width", board.width, 1, MAX_SIZE)
-    violations.check_range(f"{_BOARD}.height", board.height, 1, MAX_SIZE)
+    violations.check_range(f"{_BOARD}.width", board.width, 1, MAX_SIDE)
+    violations.check_range(f"{_BOARD}.height", board.height, 1, MAX_SIDE)
     snakes = _snakes_of(board.snakes, extent, violations)
     return Position(
         board.width,

@@ -3,10 +3,8 @@
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on alpha-beta.
 """
 
-from typing import Any
-
 from searcher.textbook.depth_limited import BEST, WORST, Evaluator, Score, leaf_score
-from searcher.textbook.game import GameT, Player, mover, play_in_turn
+from searcher.textbook.game import AnyMove, GameT, Player, mover, play_in_turn
 
 
 def alpha_beta_score(
@@ -35,7 +33,7 @@ def alpha_beta_score(
     return best
 
 
-def alpha_beta_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
+def alpha_beta_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[AnyMove, Score]:
     """Return the exact score of each legal move for the player to move, `depth` turns (at least 1) deep.
 
     Each move is searched with the full window. With the bounds of earlier moves, a worse move could get the

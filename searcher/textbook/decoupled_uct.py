@@ -8,10 +8,10 @@ equal priors.
 import math
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol
+from typing import Generic, Protocol
 
 from searcher.textbook.depth_limited import Evaluator, Score, end_score
-from searcher.textbook.game import GameResult, GameT, Player
+from searcher.textbook.game import AnyMove, GameResult, GameT, Player
 
 EXPLORATION = 0.2
 """The weight of the bonus for moves that were seldom tried."""
@@ -39,14 +39,14 @@ class Node(Generic[GameT]):
     """
 
     game: GameT
-    moves: dict[Player, list[Any]]
+    moves: dict[Player, list[AnyMove]]
     values: dict[Player, float]
     proof: Score | None
     visits: int = 0
-    chosen: Counter[tuple[Player, Any]] = field(default_factory=Counter)
-    totals: Counter[tuple[Player, Any]] = field(default_factory=Counter)
-    proofs: dict[Any, Score] = field(default_factory=dict)
-    children: dict[tuple[Any, ...], "Node[GameT]"] = field(default_factory=dict)
+    chosen: Counter[tuple[Player, AnyMove]] = field(default_factory=Counter)
+    totals: Counter[tuple[Player, AnyMove]] = field(default_factory=Counter)
+    proofs: dict[AnyMove, Score] = field(default_factory=dict)
+    children: dict[tuple[AnyMove, ...], "Node[GameT]"] = field(default_factory=dict)
 
 
 def decoupled_uct(
@@ -94,7 +94,7 @@ def iterate(root: Node[GameT], me: Player, limit: int, evaluate: Evaluator[GameT
         proof = prove(parent, me, joint[me]) if proof else None
 
 
-def choose_joint(node: Node[GameT], me: Player, rng: Rng) -> dict[Player, Any]:
+def choose_joint(node: Node[GameT], me: Player, rng: Rng) -> dict[Player, AnyMove]:
     """Return a move for every player, each chosen by the player's own statistics alone."""
     joint = {}
     for player, moves in node.moves.items():
@@ -102,7 +102,7 @@ def choose_joint(node: Node[GameT], me: Player, rng: Rng) -> dict[Player, Any]:
     return joint
 
 
-def choose(node: Node[GameT], player: Player, moves: list[Any], rng: Rng) -> Any:
+def choose(node: Node[GameT], player: Player, moves: list[AnyMove], rng: Rng) -> AnyMove:
     """Return a move with the greatest sum of mean value and bonus. A move never chosen comes first."""
     best, best_sum, ties = None, -math.inf, 0
     for move in moves:
@@ -119,13 +119,13 @@ def choose(node: Node[GameT], player: Player, moves: list[Any], rng: Rng) -> Any
     return best
 
 
-def open_moves(node: Node[GameT], me: Player) -> list[Any]:
+def open_moves(node: Node[GameT], me: Player) -> list[AnyMove]:
     """Return my moves worth choosing: only a sure win, or else all but sure losses, or else all moves."""
     wins = [move for move, proof in node.proofs.items() if proof.result is GameResult.WIN]
     return wins or [move for move in node.moves[me] if move not in node.proofs] or node.moves[me]
 
 
-def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT]) -> None:
+def credit(path: list[tuple[Node[GameT], dict[Player, AnyMove]]], leaf: Node[GameT]) -> None:
     """From the path's end to its start, multiply the values by DISCOUNT and add them to the moves' totals."""
     values = dict(leaf.values)
     leaf.visits += 1
@@ -137,7 +137,7 @@ def credit(path: list[tuple[Node[GameT], dict[Player, Any]]], leaf: Node[GameT])
             node.totals[player, move] += values[player]
 
 
-def prove(node: Node[GameT], me: Player, move: Any) -> Score | None:
+def prove(node: Node[GameT], me: Player, move: AnyMove) -> Score | None:
     """If the proof of a child by `move` proves the node as well, return the node's score, else None.
 
     A move is proven if all replies to it win, or if all lose. A loss that needs the right reply is no proof,

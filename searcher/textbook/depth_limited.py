@@ -4,9 +4,18 @@ Source: "Minimax in Battlesnake" (Corey Alexander), the part on scoring states t
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from searcher.textbook.game import Game, GameResult, GameT, Player, mover, opponent, play_in_turn
+from searcher.textbook.game import (
+    AnyGame,
+    AnyMove,
+    GameResult,
+    GameT,
+    Player,
+    mover,
+    opponent,
+    play_in_turn,
+)
 
 Evaluator: TypeAlias = Callable[[GameT, Player], float]
 """A function that estimates the end of a position for a player, from -1 (lost) to 1 (won)."""
@@ -66,7 +75,7 @@ BEST = won(-1)
 """A score above every score of a position."""
 
 
-def end_score(game: Game[Any], player: Player) -> Score | None:
+def end_score(game: AnyGame, player: Player) -> Score | None:
     """Return the score of a position in which the game is over for `player`, or None in other positions."""
     match game.result(player):
         case None:
@@ -104,7 +113,7 @@ def depth_limited_score(game: GameT, player: Player, limit: int, evaluate: Evalu
     )
 
 
-def depth_limited_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
+def depth_limited_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[AnyMove, Score]:
     """Return the score of each legal move for the player to move, `depth` turns (at least 1) deep."""
     player = mover(game)
     other = opponent(game, player)

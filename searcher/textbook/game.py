@@ -4,12 +4,18 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from random import Random
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 Player = int
 """A seat at the game, counted from 0."""
 
 Move = TypeVar("Move", bound=Hashable)
+
+AnyMove: TypeAlias = Any
+"""A move of a game, in a function that takes games with moves of any type."""
+
+AnyGame: TypeAlias = "Game[Any]"
+"""A game with moves of any type."""
 
 GameT = TypeVar("GameT", bound="Game[Any]")
 
@@ -64,17 +70,17 @@ class Game(Protocol[Move]):
         """Return the result for `player`, or None while the result is open. The others may still play on."""
 
 
-def is_over(game: Game[Any]) -> bool:
+def is_over(game: AnyGame) -> bool:
     """Return whether no player is to move."""
     return not game.to_move
 
 
-def winner(game: Game[Any]) -> Player | None:
+def winner(game: AnyGame) -> Player | None:
     """Return the winner, or None while the game goes on and after a game without a winner."""
     return next((player for player in game.players if game.result(player) is GameResult.WIN), None)
 
 
-def opponent(game: Game[Any], player: Player) -> Player:
+def opponent(game: AnyGame, player: Player) -> Player:
     """Return the opponent of `player` in a game of two.
 
     Raises ValueError if the game does not have exactly two players.
@@ -85,7 +91,7 @@ def opponent(game: Game[Any], player: Player) -> Player:
     return opponents[0]
 
 
-def mover(game: Game[Any]) -> Player:
+def mover(game: AnyGame) -> Player:
     """Return the only player to move.
 
     Raises ValueError if no player or several players are to move.
@@ -97,7 +103,7 @@ def mover(game: Game[Any]) -> Player:
     return game.to_move[0]
 
 
-def play_in_turn(game: GameT, move: Any) -> GameT:
+def play_in_turn(game: GameT, move: AnyMove) -> GameT:
     """Return the position after the only player to move has played `move`."""
     return game.play({mover(game): move})
 
@@ -123,11 +129,11 @@ class MinimaxAgent(Generic[GameT]):
     losing moves. This agent takes any ordered score, so that it can play by the search of every chapter.
     """
 
-    score_moves: Callable[[GameT], Mapping[Any, Any]]
+    score_moves: Callable[[GameT], Mapping[AnyMove, Any]]
     """The search: it scores each legal move. A higher score is better for the player to move."""
     random: Random
 
-    def select_move(self, game: GameT) -> Any:
+    def select_move(self, game: GameT) -> AnyMove:
         """Return a best move of a position that is not over."""
         return self.random.choice(best_moves(self.score_moves(game)))
 
@@ -136,10 +142,10 @@ class MinimaxAgent(Generic[GameT]):
 class MixedAgent(Generic[GameT]):
     """An agent that plays each move with its probability in a mixed strategy (see `simultaneous`)."""
 
-    strategy: Callable[[GameT], Mapping[Any, float]]
+    strategy: Callable[[GameT], Mapping[AnyMove, float]]
     random: Random
 
-    def select_move(self, game: GameT) -> Any:
+    def select_move(self, game: GameT) -> AnyMove:
         """Return a move drawn from the strategy for a position that is not over."""
         probabilities = self.strategy(game)
         return self.random.choices(list(probabilities), weights=list(probabilities.values()))[0]

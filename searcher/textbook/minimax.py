@@ -14,9 +14,9 @@ lines reach is searched again in each of them. Sources:
 
 from collections import deque
 from collections.abc import Generator, Sequence
-from typing import Any, Generic, Protocol
+from typing import Generic, Protocol
 
-from searcher.textbook.game import Game, GameResult, Move, Player, mover, opponent, play_in_turn
+from searcher.textbook.game import AnyGame, Game, GameResult, Move, Player, mover, opponent, play_in_turn
 
 
 def find_winning_move(game: Game[Move]) -> Move | None:
@@ -180,7 +180,7 @@ def decayed_score(result: GameResult, depth: int) -> int:
     return int(result) * (WIN_SCORE - depth)
 
 
-def max_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
+def max_turn(game: AnyGame, maximizer: Player, depth: int = 0) -> int:
     """Return the highest score that `maximizer`, who is to move, can force.
 
     Source: "MiniMax Algorithm", maxTurn. Adds to `best_result` a function for each side, in place of
@@ -194,7 +194,7 @@ def max_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
     )
 
 
-def min_turn(game: Game[Any], maximizer: Player, depth: int) -> int:
+def min_turn(game: AnyGame, maximizer: Player, depth: int) -> int:
     """Return the lowest score to which the opponent, who is to move, can hold `maximizer`.
 
     Source: "MiniMax Algorithm", minTurn.

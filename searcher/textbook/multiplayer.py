@@ -9,10 +9,10 @@ if the players chose one after the other. A turn of the game takes one level of 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Generic
 
 from searcher.textbook.depth_limited import Evaluator, Score, end_score, estimated, leaf_score
-from searcher.textbook.game import GameResult, GameT, Player, is_over, mover, play_in_turn
+from searcher.textbook.game import AnyMove, GameResult, GameT, Player, is_over, mover, play_in_turn
 
 
 def paranoid_score(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> Score:
@@ -32,7 +32,7 @@ def paranoid_score(game: GameT, me: Player, limit: int, evaluate: Evaluator[Game
     )
 
 
-def paranoid_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
+def paranoid_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[AnyMove, Score]:
     """Return the score of each legal move for the player to move, `depth` turns (at least 1) deep."""
     me = mover(game)
     limit = game.turn + depth
@@ -70,7 +70,7 @@ def maxn_scores(game: GameT, limit: int, evaluate: Evaluator[GameT], against: Pl
 
 def maxn_moves(
     game: GameT, depth: int, evaluate: Evaluator[GameT], against: Player | None = None
-) -> dict[Any, Score]:
+) -> dict[AnyMove, Score]:
     """Return the mover's own score of each legal move, `depth` turns (at least 1) deep.
 
     Ties are broken as in `maxn_scores`.
@@ -96,7 +96,7 @@ class SequentialGame(Generic[GameT]):
     position: GameT
     """The position of the underlying game at the end of the last whole turn."""
     first: Player
-    chosen: tuple[Any, ...] = ()
+    chosen: tuple[AnyMove, ...] = ()
     """The moves already chosen for this turn, in the order of `order`."""
 
     @property
@@ -119,11 +119,11 @@ class SequentialGame(Generic[GameT]):
         """The number of whole turns played."""
         return self.position.turn
 
-    def legal_moves(self, player: Player) -> list[Any]:
+    def legal_moves(self, player: Player) -> list[AnyMove]:
         """Return the moves of `player` in the position before any choice."""
         return list(self.position.legal_moves(player))
 
-    def play(self, moves: Mapping[Player, Any]) -> "SequentialGame[GameT]":
+    def play(self, moves: Mapping[Player, AnyMove]) -> "SequentialGame[GameT]":
         """Add the choice of the player to move. After the last choice, play the whole turn."""
         chosen = (*self.chosen, moves[mover(self)])
         if len(chosen) < len(self.position.to_move):
@@ -143,7 +143,7 @@ def sequential_evaluator(evaluate: Evaluator[GameT]) -> Evaluator[SequentialGame
 
 def sequential_paranoid_moves(
     game: GameT, me: Player, depth: int, evaluate: Evaluator[GameT]
-) -> dict[Any, Score]:
+) -> dict[AnyMove, Score]:
     """Return the paranoid score of each legal move of `me`. All opponents know the move, and reply in order.
 
     Source: "Minimax in Battlesnake". The search is plain and unpruned, `depth` whole turns (at least 1) deep.

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
 
 from searcher.textbook.depth_limited import Evaluator
-from searcher.textbook.game import GameT, Player
+from searcher.textbook.game import AnyMove, GameT, Player
 
 Matrix = Sequence[Sequence[Fraction]]
 Vector = tuple[Fraction, ...]
@@ -158,7 +157,7 @@ def simultaneous_solution(game: GameT, me: Player, limit: int, evaluate: Evaluat
     return solve_matrix(payoffs)
 
 
-def joint_moves(game: GameT, players: list[Player]) -> Iterator[dict[Player, Any]]:
+def joint_moves(game: GameT, players: list[Player]) -> Iterator[dict[Player, AnyMove]]:
     """Yield every combination of one move for each of `players`. Without players, yield an empty one."""
     for moves in product(*(game.legal_moves(player) for player in players)):
         yield dict(zip(players, moves, strict=True))
@@ -166,7 +165,7 @@ def joint_moves(game: GameT, players: list[Player]) -> Iterator[dict[Player, Any
 
 def simultaneous_strategy(
     game: GameT, me: Player, depth: int, evaluate: Evaluator[GameT]
-) -> Mapping[Any, float]:
+) -> Mapping[AnyMove, float]:
     """Return the probability of each legal move of `me`, `depth` turns (at least 1) deep."""
     probabilities = simultaneous_solution(game, me, game.turn + depth, evaluate).rows
     moves = game.legal_moves(me)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,10 +17,11 @@ from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Position
 from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, shapes_for
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Board, Game, Shape, Weights, game_dtype, shapes_for
 from searcher.engine.rules.turn import play
-from searcher.engine.search.kernels import evaluator_function, state_dtype
+from searcher.engine.search.kernels import evaluator_function
 from searcher.engine.search.score import heuristic
+from searcher.engine.search.state import State, state_dtype
 from searcher.precompile.code_units import CodeUnit, shape_text
 
 ITERATIONS = 100_000
@@ -133,7 +133,7 @@ def _timed(loop: _Loop, position: Position) -> Callable[[], float]:
 
 
 @njit
-def random_joint(game: Any, board: Any, random: int) -> int:
+def random_joint(game: Game, board: Board, random: int) -> int:
     """Return a joint move of legal moves, chosen by the bits of a number."""
     joint, free = 0, free_cells(game, board)
     for snake in range(len(board.head)):
@@ -153,7 +153,7 @@ def next_random(random: int) -> int:
 
 
 @njit
-def fill_samples(state: Any, game: Any) -> None:
+def fill_samples(state: State, game: Game) -> None:
     """Fill the boards with random play from the root, starting again at the root when a snake dies."""
     random = 1
     for sample in range(1, SAMPLES + 1):
@@ -166,7 +166,7 @@ def fill_samples(state: Any, game: Any) -> None:
                 intrinsics.copy_record(board, state.boards[0])
 
 
-def _play_and_evaluate(state: Any, game: Any, weights: Any, count: int) -> int:
+def _play_and_evaluate(state: State, game: Game, weights: Weights, count: int) -> int:
     total = 0
     for _ in range(count // SAMPLES):
         fill_samples(state, game)
@@ -176,7 +176,7 @@ def _play_and_evaluate(state: Any, game: Any, weights: Any, count: int) -> int:
     return total
 
 
-def _play_turns(state: Any, game: Any, weights: Any, count: int) -> int:
+def _play_turns(state: State, game: Game, weights: Weights, count: int) -> int:
     fill_samples(state, game)
     total, board = 0, state.boards[SAMPLES + 1]
     for number in range(count):
@@ -186,7 +186,7 @@ def _play_turns(state: Any, game: Any, weights: Any, count: int) -> int:
     return total
 
 
-def _evaluate_boards(state: Any, game: Any, weights: Any, count: int) -> int:
+def _evaluate_boards(state: State, game: Game, weights: Weights, count: int) -> int:
     fill_samples(state, game)
     total = 0
     for number in range(count):
@@ -195,7 +195,7 @@ def _evaluate_boards(state: Any, game: Any, weights: Any, count: int) -> int:
     return total
 
 
-def _evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+def _evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
     mine, theirs = area(game, board, snake)
     return weights.values[0] * (mine - theirs)
 
@@ -203,7 +203,7 @@ def _evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 _evaluate_here = njit(_evaluate)
 
 
-def _evaluate_directly(state: Any, game: Any, weights: Any, count: int) -> int:
+def _evaluate_directly(state: State, game: Game, weights: Weights, count: int) -> int:
     fill_samples(state, game)
     total = 0
     for number in range(count):
@@ -211,7 +211,7 @@ def _evaluate_directly(state: Any, game: Any, weights: Any, count: int) -> int:
     return total
 
 
-def _evaluate_by_pointer(state: Any, game: Any, weights: Any, count: int) -> int:
+def _evaluate_by_pointer(state: State, game: Game, weights: Weights, count: int) -> int:
     fill_samples(state, game)
     total = 0
     for number in range(count):

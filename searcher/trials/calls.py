@@ -5,9 +5,11 @@ compiled code calls Python, searches wait for each other and for the searcher's 
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 import llvmlite.binding as llvm
+
+from searcher.engine.jit.emission import Compiled
+from searcher.engine.jit.numba_internals import bitcode_of
 
 _PYTHON = ("Py", "_Py", "numba_gil_")
 """The beginnings of the names of functions of Python, and of functions that wait for Python's lock."""
@@ -20,14 +22,13 @@ _ALLOCATING = ("NRT_MemInfo_alloc", "NRT_MemInfo_new", "numba_list_new", "numba_
 _RANDOM = ("numba_get_py_random", "numba_get_np_random", "numba_rnd_")
 
 
-def external_calls(compiled: Any) -> Collection[str]:
+def external_calls(compiled: Compiled) -> Collection[str]:
     """Return the names of the functions outside of its own code that a function calls, directly or not.
 
     `compiled` is a result of Numba's compiler. Calls that the optimizer has removed are not listed, and
     neither is the code that builds the exceptions of the function.
     """
-    _, _, bitcode = compiled.library.serialize_using_bitcode()
-    module = llvm.parse_bitcode(bitcode)
+    module = llvm.parse_bitcode(bitcode_of(compiled))
     bodies = {function.name: function for function in module.functions if not function.is_declaration}
     found, left = set(), [str(compiled.fndesc.llvm_func_name)]
     while left:
@@ -38,7 +39,7 @@ def external_calls(compiled: Any) -> Collection[str]:
     return found - bodies.keys()
 
 
-def _calls_in(function: Any) -> Iterator[str]:
+def _calls_in(function: llvm.ValueRef) -> Iterator[str]:
     for block in function.blocks:
         for instruction in block.instructions:
             if instruction.opcode == "call":

@@ -77,6 +77,10 @@ _NICENESS = 10
 """The niceness of trials, because a searcher may run them during games."""
 
 
+_Work = Callable[[Sequence[str], Callable[[object], None], CpuLimits], None]
+"""Work on evaluators, by name: it sends each step and each result."""
+
+
 def trial_outcomes(
     candidates: Iterable[Evaluator],
     limits: CpuLimits | None = None,
@@ -130,7 +134,7 @@ def _outcomes_in_child(
 
 
 def _results_in_child(
-    work: Callable[[Sequence[str], Callable[[Any], None], CpuLimits], None],
+    work: _Work,
     candidates: Sequence[Evaluator],
     limits: CpuLimits,
     children: OwnChildren,
@@ -158,7 +162,7 @@ def _results_in_child(
 
 
 def _run_in_child(
-    work: Callable[[Sequence[str], Callable[[Any], None], CpuLimits], None],
+    work: _Work,
     names: Sequence[str],
     sender: Connection,
     limits: CpuLimits,
@@ -172,7 +176,7 @@ def _run_in_child(
     work(names, sender.send, limits)
 
 
-def _try_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimits) -> None:
+def _try_here(names: Sequence[str], send: Callable[[object], None], limits: CpuLimits) -> None:
     # This imports the compiler, and the parent may have no need of it.
     from searcher.trials.trial import run_trials
 
@@ -183,7 +187,7 @@ def _try_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimi
             send(fault_since_start(name))
 
 
-def _measure_here(names: Sequence[str], send: Callable[[Any], None], limits: CpuLimits) -> None:
+def _measure_here(names: Sequence[str], send: Callable[[object], None], limits: CpuLimits) -> None:
     # A trial checks indices, so it can't run in this process.
     from searcher.trials.speed import nanoseconds_of
 

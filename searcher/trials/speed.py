@@ -5,14 +5,23 @@ import time
 from collections.abc import Callable
 from functools import cache
 from statistics import median
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.function import FLOAT64, INT64, Function
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, board_dtype, game_dtype, shapes_for
+from searcher.engine.rules.records import (
+    WEIGHTS_DTYPE,
+    Board,
+    Game,
+    Packed,
+    Weights,
+    board_dtype,
+    game_dtype,
+    shapes_for,
+)
 from searcher.engine.search.kernels import evaluator_function
 from searcher.interface import Evaluator
 from searcher.positions.bench import bench_positions
@@ -41,7 +50,7 @@ def nanoseconds_of(evaluator: Evaluator) -> float:
     return median(_nanoseconds(packed, weights, address) for packed in positions)
 
 
-def _nanoseconds(packed: Packed, weights: Any, address: int) -> float:
+def _nanoseconds(packed: Packed, weights: NDArray[np.void], address: int) -> float:
     """Return the time of an evaluation of one position."""
     records = packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data
 
@@ -62,7 +71,7 @@ def _loop() -> Callable[..., float]:
     return _LOOP(Function(_evaluate_often, FLOAT64, (*records, np.dtype(np.uint64), INT64)).address)
 
 
-def _evaluate_often(game: Any, board: Any, weights: Any, address: int, count: int) -> float:
+def _evaluate_often(game: Game, board: Board, weights: Weights, address: int, count: int) -> float:
     total = 0.0
     for _ in range(count):
         total += intrinsics.call_evaluator(address, game, board, weights, 0)

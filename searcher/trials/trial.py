@@ -12,12 +12,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import chain, product
-from typing import Any
 
 import numpy as np
 from numba import config, typeof, types
+from numpy.typing import NDArray
 
 from searcher.engine.jit.compiler import new_dispatcher
+from searcher.engine.jit.emission import Dispatcher, Type
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.interface import Evaluator
@@ -95,7 +96,7 @@ class _Trial:
         self._report(step)
         _limit_cpu_time(cpu_seconds)
 
-    def _compile(self, packed: Packed) -> Any:
+    def _compile(self, packed: Packed) -> Dispatcher:
         """Compile the evaluator for the shape of a position, and return its function."""
         evaluate = _compiled(self._evaluator.evaluate)
         evaluate.compile(tuple(map(typeof, _arguments(packed, self._weights[0]))))
@@ -113,7 +114,7 @@ class _Trial:
             self._calls = {*self._calls, *calls}
         return ""
 
-    def _find_value_error(self, packed: Packed, evaluate: Any) -> str:
+    def _find_value_error(self, packed: Packed, evaluate: Dispatcher) -> str:
         """Return the error in the evaluator's values of a position, or an empty string."""
         before = packed.game.tobytes(), packed.board.tobytes()
         for snake, each in product(_living(packed), self._weights):
@@ -135,12 +136,14 @@ class _Trial:
 
 
 @cache
-def _compiled(function: Callable[..., float]) -> Any:
+def _compiled(function: Callable[..., float]) -> Dispatcher:
     """Return an evaluator's function as the compiler wraps it."""
     return new_dispatcher(function, {"error_model": "numpy"})
 
 
-def _arguments(packed: Packed, weights: Any, snake: int = SNAKE) -> tuple[Any, ...]:
+def _arguments(
+    packed: Packed, weights: NDArray[np.void], snake: int = SNAKE
+) -> tuple[np.void, np.void, np.void, int]:
     """Return the arguments with which an evaluator is called for a snake."""
     return packed.game[0], packed.board[0], weights[0], snake
 
@@ -150,7 +153,7 @@ def _living(packed: Packed) -> list[int]:
     return [int(seat) for seat in np.flatnonzero(packed.board[0]["length"])]
 
 
-def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> Any:
+def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> NDArray[np.void]:
     """Return a record of the weights' defaults, minima or maxima. Places beyond them have `undeclared`."""
     values = np.zeros(1, dtype=WEIGHTS_DTYPE)
     values["values"] = undeclared
@@ -158,13 +161,13 @@ def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> 
     return values
 
 
-def _weights_text(evaluator: Evaluator, weights: Any) -> str:
+def _weights_text(evaluator: Evaluator, weights: NDArray[np.void]) -> str:
     return json.dumps(
         {weight.name: float(weights["values"][0, at]) for at, weight in enumerate(evaluator.weights)}
     )
 
 
-def _find_type_error(returned: Any) -> str:
+def _find_type_error(returned: Type) -> str:
     """Return the error in the type of `evaluate`'s value, or an empty string."""
     if isinstance(returned, types.Float | types.Integer):
         return ""

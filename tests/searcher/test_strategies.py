@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher import strategies
-from searcher.engine.position import MAX_SIZE, MAX_SNAKES
 from searcher.plugins.discovery import Discovery
 from searcher.strategies import (
     AUTO,
@@ -170,7 +170,7 @@ def test_all_conditions_of_a_rule_have_to_hold(rule: Rule, applies: bool) -> Non
 def test_every_position_has_a_rule_and_every_rule_a_valid_strategy() -> None:
     """The last rule applies to all positions, and the searcher offers what each rule names."""
     for snakes, ruleset, side in itertools.product(
-        range(1, MAX_SNAKES + 1), RULESETS, (1, 7, 11, 19, MAX_SIZE)
+        range(1, MAX_SNAKES + 1), RULESETS, (1, 7, 11, 19, MAX_SIDE)
     ):
         assert RULES[-1].applies_to(position_with(snakes, ruleset, side, side))
     for rule in RULES:
@@ -183,7 +183,7 @@ def test_every_rule_is_the_first_one_somewhere() -> None:
         position_with(snakes, ruleset, side, side)
         for snakes in range(1, MAX_SNAKES + 1)
         for ruleset in RULESETS
-        for side in range(1, MAX_SIZE + 1)
+        for side in range(1, MAX_SIDE + 1)
     ]
     first = [next(rule for rule in RULES if rule.applies_to(position)) for position in positions]
     assert set(first) == set(RULES)

@@ -32,11 +32,10 @@ the mean alone, the snake walks into traps that one reply of three closes. The m
 a path on which opponents may die is better.
 """
 
-from typing import Any
-
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, living_others, move_bits
+from searcher.engine.rules.records import Game, Weights
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import NO_MOVE, generate_moves, order_moves
@@ -49,10 +48,11 @@ from searcher.engine.search.ply import (
     update_reply_pv,
 )
 from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at
+from searcher.engine.search.state import State
 
 
 def reply_node(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return the exact score of my move `depth` turns deep, whatever the window.
 
@@ -83,7 +83,7 @@ def clamp_to_heuristic(score: int) -> int:
 
 
 @njit
-def list_replies(state: Any, ply: int) -> tuple[int, bool]:
+def list_replies(state: State, ply: int) -> tuple[int, bool]:
     """List the opponents' legal moves. Return the number of replies, and whether no other reply exists."""
     board = state.boards[ply]
     replies, undecided = 1, 0
@@ -97,7 +97,7 @@ def list_replies(state: Any, ply: int) -> tuple[int, bool]:
 
 
 @njit
-def joint_reply(state: Any, ply: int, move: int, number: int) -> int:
+def joint_reply(state: State, ply: int, move: int, number: int) -> int:
     """Return the joint move of my move and the reply with this number."""
     joint = move_bits(state.you, move)
     for snake in range(len(state.boards[ply].head)):
@@ -108,7 +108,7 @@ def joint_reply(state: Any, ply: int, move: int, number: int) -> int:
 
 
 @njit
-def search_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
+def search_joint(state: State, game: Game, weights: Weights, ply: int, depth: int, joint: int) -> int:
     """Return the score of the position that a joint move leads to, `depth - 1` turns deep. Counts a node."""
     if not count_node(state):
         return 0
@@ -124,7 +124,7 @@ def search_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, join
 
 
 @njit
-def static_score(state: Any, game: Any, weights: Any, ply: int) -> int:
+def static_score(state: State, game: Game, weights: Weights, ply: int) -> int:
     """Return a position's own score: the evaluator's score, nearer to a win for each dead opponent."""
     score = evaluate(state, game, weights, ply, state.you)
     opponents = living_others(state.boards[ply], state.you)
@@ -135,7 +135,7 @@ def static_score(state: Any, game: Any, weights: Any, ply: int) -> int:
 
 
 @njit
-def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, static: int) -> int:
+def max_node(state: State, game: Game, weights: Weights, ply: int, depth: int, static: int) -> int:
     """Return the score of a position `depth` turns deep from its static score and the best of my moves."""
     generate_moves(game, state, ply)
     moves = int(state.legal[ply, state.you])

@@ -15,11 +15,10 @@ With one opponent, both variants are paranoid minimax. Everything else is as in 
 search below a turn.
 """
 
-from typing import Any
-
 from searcher.engine.algorithms.paranoid import search_joint
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.rules.board import (
     STILL,
     body_cells,
@@ -33,13 +32,15 @@ from searcher.engine.rules.board import (
     starves,
     with_move,
 )
+from searcher.engine.rules.records import Board, Game, Weights
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE
+from searcher.engine.search.state import State
 
 
 def min_node(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return BRS's score of my move, with the contract of `paranoid.min_node`: one opponent replies."""
     base, replies = still_replies(state, game, ply, move)
@@ -47,7 +48,7 @@ def min_node(
 
 
 def min_node_plus(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return BRS+'s score of my move, with the contract of `paranoid.min_node`: one opponent replies."""
     base, replies = default_replies(state, game, ply, move)
@@ -55,7 +56,7 @@ def min_node_plus(
 
 
 @njit
-def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
+def still_replies(state: State, game: Game, ply: int, move: int) -> tuple[int, int]:
     """Return the joint move of my move alone, and the set of replies to my move.
 
     All opponents stand still in the joint move. A reply is a number: four times its snake plus the direction.
@@ -78,7 +79,7 @@ def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]
 
 
 @njit
-def default_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
+def default_replies(state: State, game: Game, ply: int, move: int) -> tuple[int, int]:
     """Return the joint move of my move and the opponents' default moves, and the set of replies to my move.
 
     Replies are numbered as in `still_replies`. My own move stands for the reply in which every opponent makes
@@ -97,7 +98,7 @@ def default_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, in
 
 
 @njit
-def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
+def default_move(game: Game, board: Board, snake: int, moves: int, free: Cells) -> int:
     """Return the snake's legal move onto the cell with most free neighbours. Ties go to the move straight on.
 
     The choice depends on the position alone. The paper orders moves by the history of the search. With that,
@@ -120,9 +121,9 @@ def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> in
 
 @njit
 def min_over_replies(
-    state: Any,
-    game: Any,
-    weights: Any,
+    state: State,
+    game: Game,
+    weights: Weights,
     ply: int,
     depth: int,
     base: int,
@@ -154,7 +155,7 @@ def min_over_replies(
 
 
 @njit
-def pick_reply(state: Any, ply: int, replies: int, killer: int) -> int:
+def pick_reply(state: State, ply: int, replies: int, killer: int) -> int:
     """Return the killer if it is in a non-empty set of replies, or else the reply with the best history."""
     if (replies >> killer) & 1:
         return killer

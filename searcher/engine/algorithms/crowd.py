@@ -15,7 +15,6 @@ is as in `paranoid`, including the search below a turn.
 """
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -25,11 +24,12 @@ from searcher.engine.features.distance import distance
 from searcher.engine.features.likely import likely_move
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import free_cells, is_alive, living_others, move_bits, with_move
-from searcher.engine.rules.records import Shape
+from searcher.engine.rules.records import Game, Shape, Weights
 from searcher.engine.search import table
-from searcher.engine.search.kernels import MAX_DEPTH, SearchKernel
+from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE
+from searcher.engine.search.state import MAX_DEPTH, State
 
 CROWD_OPPONENTS = 2
 """The smallest number of living opponents that are a crowd."""
@@ -58,7 +58,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
 
 def min_node(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return the score of my move by its replies, with the contract of `paranoid.min_node`."""
     if living_others(state.boards[ply], state.you) < CROWD_OPPONENTS:
@@ -82,7 +82,15 @@ def min_node(
 
 @njit
 def blend_of_replies(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, killer: int, alpha: int, beta: int
+    state: State,
+    game: Game,
+    weights: Weights,
+    ply: int,
+    depth: int,
+    move: int,
+    killer: int,
+    alpha: int,
+    beta: int,
 ) -> tuple[int, int]:
     """Return the blend of the likely reply's score and the least score, and the reply with the least score.
 
@@ -139,7 +147,15 @@ def bounds(usual: int, least: int, alpha: int, beta: int) -> tuple[int, int]:
 
 @njit
 def score_of(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, reply: int, alpha: int, beta: int
+    state: State,
+    game: Game,
+    weights: Weights,
+    ply: int,
+    depth: int,
+    move: int,
+    reply: int,
+    alpha: int,
+    beta: int,
 ) -> int:
     """Return the score after my move and a reply. Unlikely replies begin with a null window."""
     joint, lower = state.own.likely[ply] | move_bits(state.you, move), alpha
@@ -153,7 +169,7 @@ def score_of(
 
 
 @njit
-def price(state: Any, game: Any, ply: int, snake: int) -> int:
+def price(state: State, game: Game, ply: int, snake: int) -> int:
     """Return the turns of depth that a reply costs if this opponent leaves its likely move."""
     board = state.boards[ply]
     near = distance(game, board.head[state.you], board.head[snake]) <= NEIGHBOUR_STEPS
@@ -161,7 +177,7 @@ def price(state: Any, game: Any, ply: int, snake: int) -> int:
 
 
 @njit
-def reward(state: Any, ply: int, move: int, reply: int, depth: int) -> None:
+def reward(state: State, ply: int, move: int, reply: int, depth: int) -> None:
     """Store the reply that refuted my move as the killer, and credit the history of its opponent's move."""
     state.killer[ply, move] = reply
     if reply >> 2 != state.you:
@@ -169,7 +185,7 @@ def reward(state: Any, ply: int, move: int, reply: int, depth: int) -> None:
 
 
 @njit
-def predict_replies(state: Any, game: Any, ply: int) -> None:
+def predict_replies(state: State, game: Game, ply: int) -> None:
     """Fill in the opponents' likely moves at a ply, and their other moves. They don't depend on my move."""
     own, board = state.own, state.boards[ply]
     if own.key[ply] == state.keys[ply]:

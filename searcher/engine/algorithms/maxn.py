@@ -10,20 +10,21 @@ wins on this turn give every snake the same score. Shallow pruning (Korf, 1991) 
 all scores, and evaluators promise no such bound. A leaf costs one evaluation for each living snake.
 """
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, move_bits, move_of, with_move
-from searcher.engine.rules.records import Shape
+from searcher.engine.rules.records import Game, Shape, Weights
 from searcher.engine.search.clock import count_node
-from searcher.engine.search.kernels import MAX_DEPTH, SearchKernel
+from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import NO_MOVE, generate_moves
 from searcher.engine.search.ply import evaluate, play_ply
 from searcher.engine.search.score import draw_at, loss_at, win_at
+from searcher.engine.search.state import MAX_DEPTH, State
 
 ANY_MOVE = -1
 """With this value of `move`, the search chooses my move too, as it chooses the opponents' moves."""
@@ -58,7 +59,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
 
 def maxn_node(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, whatever the window.
 
@@ -79,7 +80,7 @@ def maxn_node(
 
 
 @njit
-def search_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> None:
+def search_joint(state: State, game: Game, weights: Weights, ply: int, depth: int, joint: int) -> None:
     """Find the value of the position that a joint move leads to. Counts a node."""
     if not count_node(state):
         return
@@ -100,7 +101,7 @@ def search_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, join
 
 
 @njit
-def score_winner(state: Any, ply: int) -> None:
+def score_winner(state: State, ply: int) -> None:
     """Score the snake that is alive at the end of the game, if there is one."""
     for snake in range(len(state.boards[ply].head)):
         if is_alive(state.boards[ply], snake):
@@ -108,7 +109,7 @@ def score_winner(state: Any, ply: int) -> None:
 
 
 @njit
-def score_living(state: Any, game: Any, weights: Any, ply: int) -> None:
+def score_living(state: State, game: Game, weights: Weights, ply: int) -> None:
     """Score a leaf for every living snake."""
     for snake in range(len(state.boards[ply].head)):
         if is_alive(state.boards[ply], snake):
@@ -116,7 +117,7 @@ def score_living(state: Any, game: Any, weights: Any, ply: int) -> None:
 
 
 @njit
-def score_dead(state: Any, ply: int, drawn: bool) -> None:
+def score_dead(state: State, ply: int, drawn: bool) -> None:
     """Score the snakes that are dead after the turn of a ply as if they had died on it.
 
     If the turn ended the game in a draw, the snakes that it killed draw. The search scores earlier deaths
@@ -130,7 +131,7 @@ def score_dead(state: Any, ply: int, drawn: bool) -> None:
 
 
 @njit
-def first_joint(state: Any, ply: int) -> int:
+def first_joint(state: State, ply: int) -> int:
     """Return the first joint move to search: every snake's first legal move."""
     joint = 0
     for snake in range(len(state.boards[ply].head)):
@@ -140,7 +141,7 @@ def first_joint(state: Any, ply: int) -> int:
 
 
 @njit
-def next_joint(state: Any, ply: int, joint: int) -> int:
+def next_joint(state: State, ply: int, joint: int) -> int:
     """Return the joint move to search after a joint move with a known value, or -1 after the last one.
 
     The move of the snake that chooses last changes fastest. A snake without further moves goes back to its
@@ -172,7 +173,7 @@ def snake_choosing_at(you: int, place: int) -> int:
 
 
 @njit
-def is_better(you: int, snake: int, scores: Any, best: Any) -> bool:
+def is_better(you: int, snake: int, scores: Sequence[int], best: Sequence[int]) -> bool:
     """Return whether a snake prefers these scores to the best so far. Ties go to the worse score for me."""
     if scores[snake] != best[snake]:
         return scores[snake] > best[snake]
@@ -189,7 +190,7 @@ def first_move(moves: int, start: int) -> int:
 
 
 @njit
-def write_reply_pv(state: Any, ply: int) -> None:
+def write_reply_pv(state: State, ply: int) -> None:
     """Write the principal variation of a ply's value as the line below my newest move."""
     value = state.own.values[ply]
     for turn in range(value.pv_end - ply):

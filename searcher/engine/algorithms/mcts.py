@@ -25,7 +25,6 @@ another move.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -33,6 +32,8 @@ from searcher.engine.algorithms.search_tree import (
     NO_NODE,
     ROOT,
     UNPROVEN,
+    Node,
+    Tree,
     child_of,
     is_kept,
     new_node,
@@ -43,13 +44,15 @@ from searcher.engine.algorithms.search_tree import (
 )
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Word
 from searcher.engine.rules.board import is_alive, move_bits, move_of
-from searcher.engine.rules.records import RING
+from searcher.engine.rules.records import RING, Board, Game, Weights
 from searcher.engine.search.clock import POLL_EVERY, count_node
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import generate_moves
 from searcher.engine.search.ply import UNDECIDED, evaluate, play_ply, terminal_score
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at
+from searcher.engine.search.state import State
 
 EXPLORATION = 0.2
 """The weight of the bonus for moves that were seldom tried."""
@@ -65,7 +68,7 @@ _POLL_EVERY = POLL_EVERY // 8
 
 
 def grow_tree(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, until: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, until: int, beta: int
 ) -> int:
     """Grow the tree until `until` nodes are counted or the root's score is proven. Return the tree's size.
 
@@ -86,7 +89,7 @@ def grow_tree(
 
 
 @njit
-def plant_root(state: Any) -> None:
+def plant_root(state: State) -> None:
     """Make the root the only node of the tree."""
     root = state.own.nodes[ROOT]
     intrinsics.copy_record(root.board, state.boards[0])
@@ -96,7 +99,7 @@ def plant_root(state: Any) -> None:
 
 
 @njit
-def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
+def follow_path(state: State, game: Game, weights: Weights, depth: int) -> int:
     """Follow joint moves from the root until the path leaves the tree or ends. Return the number of moves."""
     tree, index = state.own, ROOT
     for ply in range(depth):
@@ -117,7 +120,7 @@ def follow_path(state: Any, game: Any, weights: Any, depth: int) -> int:
 
 
 @njit
-def restore_heads(game: Any, board: Any) -> None:
+def restore_heads(game: Game, board: Board) -> None:
     """Write the heads of a board into the rings again, because other paths have overwritten them."""
     for snake in range(len(board.head)):
         if is_alive(board, snake):
@@ -125,7 +128,7 @@ def restore_heads(game: Any, board: Any) -> None:
 
 
 @njit
-def choose_joint(state: Any, node: Any) -> int:
+def choose_joint(state: State, node: Node) -> int:
     """Return the joint move that consists of each living snake's choice at a node."""
     joint, bonus = 0, EXPLORATION * math.sqrt(float(node.visits))
     for snake in range(len(node.legal)):
@@ -138,7 +141,7 @@ def choose_joint(state: Any, node: Any) -> int:
 
 
 @njit
-def choose_move(state: Any, node: Any, snake: int, moves: int, bonus: float) -> int:
+def choose_move(state: State, node: Node, snake: int, moves: int, bonus: float) -> int:
     """Return the move in a non-empty set with the greatest sum of the snake's mean value and the bonus.
 
     `bonus` is the bonus of a move without visits, before its noise. A move without visits comes first.
@@ -160,7 +163,7 @@ def choose_move(state: Any, node: Any, snake: int, moves: int, bonus: float) -> 
 
 
 @njit
-def next_random(tree: Any) -> Any:
+def next_random(tree: Tree) -> Word:
     """Return the next random number of 64 bits (Marsaglia, "Xorshift RNGs", 2003)."""
     number = tree.rng
     number ^= number << np.uint64(13)
@@ -171,13 +174,13 @@ def next_random(tree: Any) -> Any:
 
 
 @njit
-def uniform(tree: Any) -> float:
+def uniform(tree: Tree) -> float:
     """Return a random number from 0 to less than 1."""
     return np.float64(next_random(tree) >> np.uint64(11)) * 2.0**-53
 
 
 @njit
-def add_child(state: Any, game: Any, weights: Any, ply: int, joint: int) -> int:
+def add_child(state: State, game: Game, weights: Weights, ply: int, joint: int) -> int:
     """Play the joint move of the path's node at a ply. Return the index of the next node."""
     tree, parent = state.own, int(state.own.path[ply])
     intrinsics.copy_record(state.boards[ply], tree.nodes[parent].board)
@@ -196,7 +199,7 @@ def add_child(state: Any, game: Any, weights: Any, ply: int, joint: int) -> int:
 
 
 @njit
-def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> None:
+def fill_values(state: State, game: Game, weights: Weights, ply: int, node: Node) -> None:
     """Fill in every snake's value of a node. The node's position is the board of a ply."""
     living = 0
     for snake in range(len(node.legal)):
@@ -212,7 +215,7 @@ def fill_values(state: Any, game: Any, weights: Any, ply: int, node: Any) -> Non
 
 
 @njit
-def credit_path(state: Any, length: int) -> None:
+def credit_path(state: State, length: int) -> None:
     """From the path's end to the root, add the discounted values to the moves, and pass on proven scores."""
     tree = state.own
     last = tree.nodes[tree.path[length]]
@@ -236,7 +239,7 @@ def credit_path(state: Any, length: int) -> None:
 
 
 @njit
-def credit_moves(tree: Any, node: Any, joint: int) -> None:
+def credit_moves(tree: Tree, node: Node, joint: int) -> None:
     """Multiply the values by DISCOUNT, and add them to the moves that the living snakes chose at a node."""
     for snake in range(len(tree.values)):
         if is_alive(node.board, snake):
@@ -247,7 +250,7 @@ def credit_moves(tree: Any, node: Any, joint: int) -> None:
 
 
 @njit
-def write_line(state: Any, first: int) -> None:
+def write_line(state: State, first: int) -> None:
     """Write the most visited line after a move of mine at the root."""
     tree, length = state.own, 0
     index = tree.nodes[ROOT].main_child[first]
@@ -260,7 +263,7 @@ def write_line(state: Any, first: int) -> None:
 
 
 @njit
-def main_move(node: Any, you: int) -> int:
+def main_move(node: Node, you: int) -> int:
     """Return my most visited move among the moves worth choosing. Ties go to the first move by direction."""
     best, best_visits, moves = 0, -1, open_moves(node, int(node.legal[you]))
     for move in range(4):

@@ -13,14 +13,13 @@ snakes a win is not proven, but a loss still consists of legal moves. In a duel,
 snakes replace the search if they decide the game (`features.endgame`).
 """
 
-from typing import Any
-
 import numpy as np
 
 from searcher.engine.features.endgame import decided_in
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, move_of, with_move
+from searcher.engine.rules.records import Game, Weights
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -43,6 +42,7 @@ from searcher.engine.search.ply import (
     update_reply_pv,
 )
 from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, loss_at, win_at
+from searcher.engine.search.state import State
 
 LMR_MIN_DEPTH = 5
 """From this depth on, in turns, late moves are first searched one turn less deep."""
@@ -55,7 +55,7 @@ DUEL = 2
 
 
 def min_node(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return the score of my move `depth` turns deep: the least score of all replies to it.
 
@@ -69,7 +69,7 @@ def min_node(
 
 @njit
 def score_after_replies(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
     """Return the score of `min_node`. Other algorithms call it for their paranoid nodes."""
     key = data = np.uint64(0)
@@ -109,14 +109,14 @@ def score_after_replies(
 
 
 @njit
-def reduces_late_moves(state: Any, depth: int) -> bool:
+def reduces_late_moves(state: State, depth: int) -> bool:
     """Return whether late moves are first searched one turn less deep at this depth."""
     return state.reduces != 0 and depth >= LMR_MIN_DEPTH
 
 
 @njit
 def search_joint(
-    state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int
+    state: State, game: Game, weights: Weights, ply: int, depth: int, joint: int, alpha: int, beta: int
 ) -> int:
     """Return the score of the position that a joint move leads to, with the bounds of `min_node`.
 
@@ -138,7 +138,7 @@ def search_joint(
 
 
 @njit
-def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
+def play_sparing_far_snakes(state: State, game: Game, ply: int, joint: int) -> int:
     """Play a joint move from a ply's board onto the next ply's board, and return the joint move as played.
 
     A far snake is limited to one move. If that move would kill the snake, it makes its first move that does
@@ -156,7 +156,7 @@ def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
 
 
 @njit
-def play_surviving_move(state: Any, game: Any, ply: int, joint: int, snake: int) -> int:
+def play_surviving_move(state: State, game: Game, ply: int, joint: int, snake: int) -> int:
     """Play a joint move as `play_sparing_far_snakes` does for one far snake, which dies in it."""
     moves = int(state.legal[ply, snake]) & ~(1 << move_of(joint, snake))
     while moves != 0:
@@ -171,7 +171,7 @@ def play_surviving_move(state: Any, game: Any, ply: int, joint: int, snake: int)
 
 
 @njit
-def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
+def max_node(state: State, game: Game, weights: Weights, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of my best move in a position, `depth` turns deep, with the bounds of `min_node`."""
     key = table.key_of(state.boards[ply])
     state.keys[ply] = key
@@ -218,7 +218,7 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
 
 
 @njit
-def decided_turns(state: Any, game: Any, ply: int, depth: int) -> int:
+def decided_turns(state: State, game: Game, ply: int, depth: int) -> int:
     """Return `decided_in` of a ply's board. If the call would take longer than the search, return 0.
 
     A negative value stands for a loss, but only bounds the number of turns that I survive. If the exact

@@ -5,16 +5,17 @@ and its joint move, in a hash table with open addressing. The memory is allocate
 node, so that a short search touches little of it.
 """
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.records import Shape, board_dtype
-from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT
+from searcher.engine.search.state import MAX_DEPTH
 
 TREE_BYTES = 64 << 20
 """Bytes for the nodes of a tree."""
@@ -30,6 +31,13 @@ UNPROVEN = 0
 
 _HASH_FACTOR = 0x9E3779B1
 _HASH_SHIFT = 24
+
+
+Node: TypeAlias = Any
+"""A node in compiled code: a record of `node_dtype`, with its fields as attributes."""
+
+Tree: TypeAlias = Any
+"""The tree in compiled code: the record of `own_state`, with its fields as attributes."""
 
 
 @cache
@@ -94,7 +102,7 @@ def own_state(shape: Shape, tree_bytes: int = TREE_BYTES) -> np.dtype[np.void]:
 
 
 @njit
-def slot_of(tree: Any, parent: int, joint: int) -> int:
+def slot_of(tree: Tree, parent: int, joint: int) -> int:
     """Return the slot of the hash table for a child, whether the child has a node or not."""
     mask = len(tree.slots) - 1
     slot = (((parent << 16 | joint) * _HASH_FACTOR) >> _HASH_SHIFT) & mask
@@ -107,19 +115,19 @@ def slot_of(tree: Any, parent: int, joint: int) -> int:
 
 
 @njit
-def child_of(tree: Any, parent: int, joint: int) -> int:
+def child_of(tree: Tree, parent: int, joint: int) -> int:
     """Return the index of the child that a joint move leads to, or NO_NODE if it has no node."""
     return int(tree.slots[slot_of(tree, parent, joint)])
 
 
 @njit
-def is_kept(tree: Any, index: int) -> bool:
+def is_kept(tree: Tree, index: int) -> bool:
     """Return whether a node is part of the tree."""
     return index < len(tree.nodes) - 1
 
 
 @njit
-def new_node(tree: Any, parent: int, joint: int) -> int:
+def new_node(tree: Tree, parent: int, joint: int) -> int:
     """Return the index of a node for a child: a new node or, once the tree is full, the last one."""
     index = min(tree.used, len(tree.nodes) - 1)
     if is_kept(tree, index):
@@ -131,7 +139,7 @@ def new_node(tree: Any, parent: int, joint: int) -> int:
 
 
 @njit
-def set_moves(node: Any, legal: Any, you: int) -> None:
+def set_moves(node: Node, legal: Sequence[int], you: int) -> None:
     """Fill in the legal moves of a node by its board."""
     node.replies = 1
     for snake in range(len(node.legal)):
@@ -142,7 +150,7 @@ def set_moves(node: Any, legal: Any, you: int) -> None:
 
 
 @njit
-def settle(node: Any, move: int, score: int, you: int) -> int:
+def settle(node: Node, move: int, score: int, you: int) -> int:
     """Record the proven score of a reply to my move, and return a newly proven score of the node.
 
     A move that wins against all replies is a proven win, and so is a node with such a move. A move that loses
@@ -161,7 +169,7 @@ def settle(node: Any, move: int, score: int, you: int) -> int:
 
 
 @njit
-def proven_score(node: Any, moves: int) -> int:
+def proven_score(node: Node, moves: int) -> int:
     """Return the proven score of a node with these legal moves of mine, or UNPROVEN without one."""
     best, lost = int(DRAW - HEURISTIC_LIMIT), True
     for move in range(4):
@@ -173,7 +181,7 @@ def proven_score(node: Any, moves: int) -> int:
 
 
 @njit
-def open_moves(node: Any, moves: int) -> int:
+def open_moves(node: Node, moves: int) -> int:
     """Return my moves worth choosing: only a proven win, or else the moves that are not lost, or else all."""
     unlost = 0
     for move in range(4):

@@ -1,11 +1,10 @@
 """Distances on an empty board: to food, to heads, to edges, and between snakes."""
 
-from typing import Any
-
 from searcher.engine.features.flood import NOWHERE
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.records import Board, Game
 
 SLACK = 3
 """The extra steps at which two snakes still affect each other, because their areas meet before the snakes."""
@@ -15,7 +14,7 @@ NO_FOOD = -1
 
 
 @njit
-def distance(game: Any, here: int, there: int) -> int:
+def distance(game: Game, here: int, there: int) -> int:
     """Return the steps between two cells of an empty board."""
     across = abs(game.column[here] - game.column[there])
     along = abs(game.row[here] - game.row[there])
@@ -25,13 +24,13 @@ def distance(game: Any, here: int, there: int) -> int:
 
 
 @njit
-def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
+def is_far(game: Game, board: Board, snake: int, other: int, turns: int) -> bool:
     """Return whether two snakes are too far apart to affect each other within this number of turns."""
     return distance(game, board.head[snake], board.head[other]) > 2 * turns + SLACK
 
 
 @njit
-def nearest_food(game: Any, board: Any, head: int) -> int:
+def nearest_food(game: Game, board: Board, head: int) -> int:
     """Return the cell of the food nearest to a head, or NO_FOOD without food. Ties go to the lowest cell."""
     left = cells.load(board, "food")
     nothing = left ^ left
@@ -46,7 +45,7 @@ def nearest_food(game: Any, board: Any, head: int) -> int:
 
 
 @njit
-def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
+def nearest_heads(game: Game, board: Board, snake: int) -> tuple[int, int]:
     """Return the steps to the nearest longer or equal opponent's head, and to the nearest shorter one's.
 
     The steps are on an empty board. Without such an opponent, they are NOWHERE. A longer or equal opponent
@@ -64,7 +63,7 @@ def nearest_heads(game: Any, board: Any, snake: int) -> tuple[int, int]:
 
 
 @njit
-def edge_distance(game: Any, cell: int) -> int:
+def edge_distance(game: Game, cell: int) -> int:
     """Return the steps from a cell to the nearest edge: 0 on an edge, NOWHERE on a board without edges."""
     if game.wrapped:
         return NOWHERE
@@ -73,7 +72,7 @@ def edge_distance(game: Any, cell: int) -> int:
 
 
 @njit
-def lowest_health(board: Any, snake: int) -> int:
+def lowest_health(board: Board, snake: int) -> int:
     """Return the lowest health of a living opponent, 0 without opponents."""
     lowest = 0
     for other in range(len(board.head)):

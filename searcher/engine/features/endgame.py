@@ -9,21 +9,21 @@ Like a search, the bounds include only the food that is already on the board. Wi
 nothing.
 """
 
-from typing import Any
-
 from searcher.engine.features.flood import fill, left_at, neighbours
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive, ring_cell
+from searcher.engine.rules.records import Board, Game
 
 NEVER = 1000
 """This number stands in place of a number of turns if no bound is known."""
 
 
 @njit
-def decided_in(game: Any, board: Any, snake: int) -> int:
+def decided_in(game: Game, board: Board, snake: int) -> int:
     """Return t if a snake wins a duel within t turns, -t if it loses within t turns, or 0 if unknown.
 
     A win holds against every play of the opponent, even if it knows my moves in advance. A loss holds for
@@ -42,14 +42,14 @@ def decided_in(game: Any, board: Any, snake: int) -> int:
 
 
 @njit
-def has_hazards(game: Any, board: Any) -> bool:
+def has_hazards(game: Game, board: Board) -> bool:
     """Return whether hazards are on the board or may come."""
     hazards = cells.load(game, "hazards")
     return game.changing != 0 or hazards != hazards ^ hazards
 
 
 @njit
-def dead_by(game: Any, board: Any, snake: int) -> Any:
+def dead_by(game: Game, board: Board, snake: int) -> tuple[int, Cells]:
     """Return the turn by which a snake is certainly dead (or NEVER), and the cells that it may enter by then.
 
     In as many turns as it has parts, a snake enters no cell twice. So it has died if there were more odd
@@ -84,7 +84,7 @@ def dead_by(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
-def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool:
+def outlives(game: Game, board: Board, snake: int, turns: int, danger: Cells) -> bool:
     """Return whether a snake certainly lives for this number of turns outside the cells of `danger`.
 
     The snake follows its own body, or walks greedily. False only means that neither way is certain to last.
@@ -101,7 +101,7 @@ def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool
 
 
 @njit
-def walks(game: Any, board: Any, snake: int, turns: int, free: Any, danger: Any) -> bool:
+def walks(game: Game, board: Board, snake: int, turns: int, free: Cells, danger: Cells) -> bool:
     """Return whether a greedy walk lasts for this number of turns, at most the snake's length.
 
     Each step goes to the cell that leads to most cells, and among equal cells to the one with the fewest free
@@ -132,7 +132,7 @@ def walks(game: Any, board: Any, snake: int, turns: int, free: Any, danger: Any)
 
 
 @njit
-def best_step(game: Any, board: Any, head: int, free: Any) -> int:
+def best_step(game: Game, board: Board, head: int, free: Cells) -> int:
     """Return the cell of a greedy walk's next step, or -1 without one."""
     best, best_value = -1, -1
     for direction in range(4):

@@ -3,18 +3,18 @@
 While snakes walk, cells behind their tails become free. Only the functions `..._in_time` include these cells.
 """
 
-from typing import Any
-
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.rules.board import free_cells, is_alive, ring_cell
+from searcher.engine.rules.records import Board, Game
 
 NOWHERE = 1000
 """The steps to food that can't be reached: more than width + height of any board."""
 
 
 @njit
-def neighbours(game: Any, here: Any) -> Any:
+def neighbours(game: Game, here: Cells) -> Cells:
     """Return the four neighbours of every cell of a set, across the seams of a wrapped board.
 
     Mask the result: it may contain cells off the board.
@@ -29,7 +29,7 @@ def neighbours(game: Any, here: Any) -> Any:
 
 
 @njit
-def fill(game: Any, start: Any, free: Any) -> Any:
+def fill(game: Game, start: Cells, free: Cells) -> Cells:
     """Return the cells of `free` that a walk from a cell of `start` can reach without leaving `free`."""
     nothing = start ^ start
     reached, edge = nothing, start
@@ -41,7 +41,7 @@ def fill(game: Any, start: Any, free: Any) -> Any:
 
 
 @njit
-def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
+def area(game: Game, board: Board, snake: int) -> tuple[int, int]:
     """Return the numbers of cells that a living snake and its opponents reach first, heads included.
 
     All snakes step over free cells, at the same time. A cell that several snakes reach on the same step goes
@@ -53,7 +53,7 @@ def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
 
 
 @njit
-def reach(game: Any, board: Any, snake: int) -> Any:
+def reach(game: Game, board: Board, snake: int) -> tuple[Cells, Cells, int]:
     """Return the sets of cells that `area` counts, mine and theirs, and the steps to my nearest food.
 
     Only food among my own cells counts. Without such food, the steps are NOWHERE.
@@ -62,7 +62,7 @@ def reach(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
-def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
+def first_reached(game: Game, board: Board, snake: int, food: Cells | None) -> tuple[Cells, Cells, int]:
     """Return the result of `reach` for this set of food. With None the steps to food are meaningless."""
     mine = cells.one(board, "bodies", board.head[snake])
     if len(board.head) > 2:
@@ -80,7 +80,7 @@ def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
 
 
 @njit
-def opponents_heads(board: Any, snake: int) -> Any:
+def opponents_heads(board: Board, snake: int) -> tuple[Cells, Cells]:
     """Return the heads of living opponents as two sets: longer or equal opponents, and shorter ones."""
     strong = weak = cells.none(board, "bodies")
     for other in range(len(board.head)):
@@ -94,7 +94,9 @@ def opponents_heads(board: Any, snake: int) -> Any:
 
 
 @njit
-def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, food: Any) -> Any:
+def race(
+    game: Game, strong: Cells | None, mine: Cells, weak: Cells | None, free: Cells, food: Cells | None
+) -> tuple[Cells, Cells, int]:
     """Flood the board from three sets, each in turn by one step, and return the cells of each side.
 
     Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells, or
@@ -133,7 +135,7 @@ MIN_STEPS = 10
 
 
 @njit
-def reach_in_time(game: Any, board: Any, snake: int) -> Any:
+def reach_in_time(game: Game, board: Board, snake: int) -> tuple[Cells, Cells, int]:
     """Return the result of `reach` for bodies that move on: my cells, the opponents' cells, steps to food.
 
     On each step every body without a part to unfold leaves the cell of its tail, as if no snake ate. A side
@@ -145,7 +147,7 @@ def reach_in_time(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
-def race_to_food(game: Any, board: Any, snake: int) -> Any:
+def race_to_food(game: Game, board: Board, snake: int) -> tuple[Cells, Cells, int, int]:
     """Return the result of `reach_in_time`, and the opponents' steps to the nearest food of their cells."""
     mine = cells.one(board, "bodies", board.head[snake])
     strong, weak = opponents_heads(board, snake)
@@ -159,7 +161,9 @@ def race_to_food(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
-def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free: Any) -> Any:
+def race_in_time(
+    game: Game, board: Board, strong: Cells | None, mine: Cells, weak: Cells | None, free: Cells
+) -> tuple[Cells, Cells, int, int]:
     """Return the result of `race_to_food`, with the sets and the order of `race`."""
     nothing = mine ^ mine
     food, my_steps, their_steps = cells.load(board, "food"), NOWHERE, NOWHERE
@@ -195,7 +199,7 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
 
 
 @njit
-def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
+def enterable(game: Game, held: Cells, free: Cells, step: int) -> Cells:
     """Return the free cells next to a side's cells, or none if it lacks the room to walk until this step."""
     if cells.count(held) < step:
         return held ^ held
@@ -203,7 +207,7 @@ def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
 
 
 @njit
-def vacated(game: Any, board: Any, step: int) -> Any:
+def vacated(game: Game, board: Board, step: int) -> Cells:
     """Return the cells that the living snakes' bodies leave on a step, if no snake eats."""
     left = cells.none(board, "bodies")
     for snake in range(len(board.head)):
@@ -213,7 +217,7 @@ def vacated(game: Any, board: Any, step: int) -> Any:
 
 
 @njit
-def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
+def left_at(game: Game, board: Board, snake: int, turn: int) -> Cells:
     """Return, as a set, the cell that a snake's body leaves on a future turn if it does not eat before."""
     place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
     if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):

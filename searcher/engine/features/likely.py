@@ -1,11 +1,13 @@
 """The move that a snake is likely to make, by a small model of its habits: room, food, heads and inertia."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.rules.board import is_alive, ring_cell
+from searcher.engine.rules.records import Board, Game
 
 EXIT = 2
 """The points of each free neighbour of the cell that a move enters."""
@@ -30,7 +32,7 @@ POINTS = (EXIT, DEAD_END, STRAIGHT, FOOD, PREY, DANGER)
 
 
 @njit
-def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
+def likely_move(game: Game, board: Board, snake: int, moves: int, free: Cells) -> int:
     """Return the likely move of a living snake: the legal move with most points.
 
     `moves` are its legal moves as bits, at least one. `free` is `free_cells` of the board. Ties go to the
@@ -51,7 +53,9 @@ def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int
 
 
 @njit
-def habits(game: Any, board: Any, snake: int, move: int, free: Any, food: int) -> Any:
+def habits(
+    game: Game, board: Board, snake: int, move: int, free: Cells, food: int
+) -> tuple[int, int, int, int, int, int]:
     """Return the six counts for and against a legal move, in the order of POINTS.
 
     `food` is the nearest food to the head, or NO_FOOD.
@@ -65,7 +69,7 @@ def habits(game: Any, board: Any, snake: int, move: int, free: Any, food: int) -
 
 
 @njit
-def points_of(counts: Any) -> int:
+def points_of(counts: Sequence[int]) -> int:
     """Return the points of a move with these counts."""
     points = 0
     for habit in range(len(POINTS)):
@@ -74,7 +78,7 @@ def points_of(counts: Any) -> int:
 
 
 @njit
-def exits(game: Any, cell: int, free: Any) -> int:
+def exits(game: Game, cell: int, free: Cells) -> int:
     """Return how many neighbours of a cell are free."""
     count = 0
     for direction in range(4):
@@ -83,7 +87,7 @@ def exits(game: Any, cell: int, free: Any) -> int:
 
 
 @njit
-def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
+def is_straight(game: Game, board: Board, snake: int, move: int) -> bool:
     """Return whether a move continues the snake's last move."""
     has_neck = board.head_at[snake] > board.tail_at[snake]
     neck = ring_cell(game, snake, board.head_at[snake] - 1)
@@ -91,7 +95,7 @@ def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
 
 
 @njit
-def heads_next_to(game: Any, board: Any, snake: int, cell: int) -> tuple[int, int]:
+def heads_next_to(game: Game, board: Board, snake: int, cell: int) -> tuple[int, int]:
     """Return the numbers of heads of shorter snakes and of other opponents next to a cell."""
     prey = danger = 0
     for other in range(len(board.head)):

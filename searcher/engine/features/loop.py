@@ -1,15 +1,15 @@
 """Loops: closed ways on which a snake follows its body until it starves."""
 
-from typing import Any
-
 from searcher.engine.features.flood import neighbours
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.rules.board import ring_cell
+from searcher.engine.rules.records import Board, Game
 
 
 @njit
-def closes_loop(game: Any, board: Any, snake: int, free: Any, spare: int) -> bool:
+def closes_loop(game: Game, board: Board, snake: int, free: Cells, spare: int) -> bool:
     """Return whether a snake can walk over `free` cells to a cell that its body has left by then.
 
     From there on it can follow its body in a loop without end. The cells of `free` must have neither food nor

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +31,7 @@ class Layers(NamedTuple):
     bias: np.float32
 
 
-def layers_of(module: Any) -> Layers:
+def layers_of(module: ModuleType) -> Layers:
     """Return the weights of a module with the names of Layers in capitals. Raises ValueError."""
     if module.FORMAT != FORMAT:
         raise ValueError(f"FORMAT is {module.FORMAT}; this release reads {FORMAT}: train the net again")

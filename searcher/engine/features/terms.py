@@ -5,7 +5,7 @@ counts a share of a meal's value instead. A weight may change from the early to 
 from a crowd to a duel.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.records import Board, Game
 
 LOGARITHMS = np.log(np.maximum(1, np.arange(1024)))
 """The natural logarithm of each whole number from 1 to 1023. A look-up takes a tenth of the time of `log`."""
@@ -32,7 +33,7 @@ _FULL = 0.5
 
 
 @njit
-def lateness(game: Any, board: Any) -> float:
+def lateness(game: Game, board: Board) -> float:
     """Return min(1, parts / (_FULL * cells of the board)), with the parts of all living bodies."""
     parts = 0
     for snake in range(len(board.head)):
@@ -42,7 +43,7 @@ def lateness(game: Any, board: Any) -> float:
 
 
 @njit
-def crowding(board: Any) -> float:
+def crowding(board: Board) -> float:
     """Return max(0, 1 - 2 / living snakes): 0 in a duel, 0.5 with four snakes."""
     alive = 0
     for snake in range(len(board.head)):
@@ -118,7 +119,7 @@ class Terms(NamedTuple):
 
 
 @njit
-def terms(game: Any, board: Any, snake: int) -> Terms:
+def terms(game: Game, board: Board, snake: int) -> Terms:
     """Return the terms of a living snake."""
     my_cells, their_cells, steps, their_steps = race_to_food(game, board, snake)
     mine, theirs = cells.count(safe_cells(game, my_cells)), cells.count(safe_cells(game, their_cells))
@@ -159,7 +160,7 @@ def terms(game: Any, board: Any, snake: int) -> Terms:
 
 
 @njit
-def around_head(game: Any, board: Any, snake: int) -> tuple[float, float, float]:
+def around_head(game: Game, board: Board, snake: int) -> tuple[float, float, float]:
     """Return the terms `threat`, `prey` and `edge`."""
     stronger, weaker = nearest_heads(game, board, snake)
     threat = 1.0 / max(1, stronger) if stronger < NOWHERE else 0.0
@@ -178,7 +179,7 @@ def worth_of_lead(lead: int) -> float:
 
 
 @njit
-def share_of_haste(game: Any) -> float:
+def share_of_haste(game: Game) -> float:
     """Return the share of haste to eat that counts: max(0, 1 - 2 * (share of cells with harmful hazards)).
 
     Where hazards leave little food within reach, a meal that is eaten early wastes health.
@@ -188,7 +189,7 @@ def share_of_haste(game: Any) -> float:
 
 
 @njit
-def food_in_reach(game: Any, board: Any, snake: int, steps: int, crowd: float) -> tuple[float, float]:
+def food_in_reach(game: Game, board: Board, snake: int, steps: int, crowd: float) -> tuple[float, float]:
     """Return the share of a meal that food is worth, and the term `starving`.
 
     `steps` is the distance to the food that I reach first.

@@ -10,16 +10,17 @@ The width is part of the type, so the same code is compiled for each size of boa
 amount is cheap. `up_by` and `down_by` take a variable amount and are slower.
 """
 
+import inspect
 import operator
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
 from searcher.engine.jit import vectors
+from searcher.engine.jit.emission import Builder, Operation, Target, Type, TypingContext, Value
 from searcher.engine.jit.words import WORD_BITS, WORD_BYTES, WORD_SHIFT
 from searcher.engine.position import Direction
 
@@ -37,71 +38,48 @@ class CellsType(types.Type):
 
 @register_model(CellsType)
 class _CellsModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, cells_type: CellsType) -> None:
+    def __init__(self, manager: Value, cells_type: CellsType) -> None:
         super().__init__(manager, cells_type, ir.VectorType(_WORD, cells_type.words))
 
 
-class _Binary(AbstractTemplate):
-    """cells OP cells -> cells"""
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and isinstance(args[0], CellsType) and args[0] == args[1]:
-            return signature(args[0], *args)
-        return None
-
-
-class _Unary(AbstractTemplate):
-    """OP cells -> cells"""
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], CellsType):
-            return signature(args[0], *args)
-        return None
+def _define(
+    python_operator: Callable[..., object], check: Callable[..., Type | None], emit: Callable[..., Value]
+) -> None:
+    """Define an operator of sets: `check` returns the type of its result, and `emit` its value."""
+    type_callable(python_operator)(lambda context: check)
+    operands = [CellsType] * len(inspect.signature(check).parameters)
+    lower_builtin(python_operator, *operands)(lambda context, builder, sig, args: emit(builder, *args))
 
 
-class _Comparison(AbstractTemplate):
-    """cells OP cells -> bool"""
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and isinstance(args[0], CellsType) and args[0] == args[1]:
-            return signature(types.boolean, *args)
-        return None
+def _inverted(cells: Type) -> Type | None:
+    return cells if isinstance(cells, CellsType) else None
 
 
-def _lower_binary(python_operator: Any, method: str) -> None:
-    infer_global(python_operator)(type(f"_{method}", (_Binary,), {"key": python_operator}))
-
-    @lower_builtin(python_operator, CellsType, CellsType)
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return getattr(builder, method)(*args)
+def _combined(cells: Type, other: Type) -> Type | None:
+    return cells if isinstance(cells, CellsType) and cells == other else None
 
 
-for _operator, _method in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor")):
-    _lower_binary(_operator, _method)
-for _operator, _method in ((operator.iand, "and_"), (operator.ior, "or_"), (operator.ixor, "xor")):
-    _lower_binary(_operator, _method)
+def _compared(cells: Type, other: Type) -> Type | None:
+    return types.boolean if isinstance(cells, CellsType) and cells == other else None
 
 
-@infer_global(operator.invert)
-class _Invert(_Unary):
-    key = operator.invert
+def _is_equal(builder: Builder, cells: Value, other: Value) -> Value:
+    return builder.icmp_unsigned("==", vectors.as_integer(builder, cells), vectors.as_integer(builder, other))
 
 
-@lower_builtin(operator.invert, CellsType)
-def _lower_invert(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.not_(args[0])
+def _is_different(builder: Builder, cells: Value, other: Value) -> Value:
+    return builder.icmp_unsigned("!=", vectors.as_integer(builder, cells), vectors.as_integer(builder, other))
 
 
-def _lower_comparison(python_operator: Any, symbol: str) -> None:
-    infer_global(python_operator)(type("_compare", (_Comparison,), {"key": python_operator}))
-
-    @lower_builtin(python_operator, CellsType, CellsType)
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.icmp_unsigned(symbol, *(vectors.as_integer(builder, value) for value in args))
-
-
-_lower_comparison(operator.eq, "==")
-_lower_comparison(operator.ne, "!=")
+_define(operator.invert, _inverted, ir.IRBuilder.not_)
+for _operator in (operator.and_, operator.iand):
+    _define(_operator, _combined, ir.IRBuilder.and_)
+for _operator in (operator.or_, operator.ior):
+    _define(_operator, _combined, ir.IRBuilder.or_)
+for _operator in (operator.xor, operator.ixor):
+    _define(_operator, _combined, ir.IRBuilder.xor)
+_define(operator.eq, _compared, _is_equal)
+_define(operator.ne, _compared, _is_different)
 
 
 def _field(record: types.Record, name: str) -> tuple[int, CellsType]:
@@ -109,23 +87,23 @@ def _field(record: types.Record, name: str) -> tuple[int, CellsType]:
     return record.offset(name), CellsType(record.typeof(name).shape[0])
 
 
-def _field_pointer(builder: Any, record: Any, offset: int, wide: Any) -> Any:
+def _field_pointer(builder: Builder, record: Value, offset: int, wide: Value) -> Value:
     start = builder.bitcast(record, cgutils.voidptr_t)
     return builder.bitcast(cgutils.pointer_add(builder, start, offset), wide.as_pointer())
 
 
-def _locate(context: Any, builder: Any, cell: Any, cell_type: Any) -> tuple[Any, Any]:
+def _locate(context: Target, builder: Builder, cell: Value, cell_type: Type) -> tuple[Value, Value]:
     """Return the index of a cell's word, and the place of its bit there."""
     number = context.cast(builder, cell, cell_type, types.uint64)
     return builder.lshr(number, _WORD(WORD_SHIFT)), builder.and_(number, _WORD(WORD_BITS - 1))
 
 
 @intrinsic(prefer_literal=True)
-def load(typingctx: Any, record: Any, field: Any) -> Any:
+def load(typingctx: TypingContext, record: Type, field: Type) -> Operation:
     """Return the set held by a record's field of words: load(record, "field")."""
     offset, cells = _field(record, field.literal_value)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         pointer = _field_pointer(builder, args[0], offset, context.get_value_type(cells))
         return builder.load(pointer, align=WORD_BYTES)
 
@@ -133,11 +111,11 @@ def load(typingctx: Any, record: Any, field: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def store(typingctx: Any, record: Any, field: Any, value: Any) -> Any:
+def store(typingctx: TypingContext, record: Type, field: Type, value: Type) -> Operation:
     """Write a set into a record's field of words: store(record, "field", cells)."""
     offset, cells = _field(record, field.literal_value)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         pointer = _field_pointer(builder, args[0], offset, context.get_value_type(cells))
         builder.store(args[2], pointer, align=WORD_BYTES)
         return context.get_dummy_value()
@@ -146,22 +124,22 @@ def store(typingctx: Any, record: Any, field: Any, value: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def none(typingctx: Any, record: Any, field: Any) -> Any:
+def none(typingctx: TypingContext, record: Type, field: Type) -> Operation:
     """Return the empty set, as wide as a record's field: none(record, "field")."""
     _, cells = _field(record, field.literal_value)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         return vectors.splat(context.get_value_type(cells), 0)
 
     return cells(record, field), codegen
 
 
 @intrinsic(prefer_literal=True)
-def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
+def one(typingctx: TypingContext, record: Type, field: Type, cell: Type) -> Operation:
     """Return the set of one cell, as wide as a record's field: one(record, "field", cell)."""
     _, cells = _field(record, field.literal_value)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         word, place = _locate(context, builder, args[2], cell)
         bit = builder.shl(_WORD(1), place)
         result = vectors.splat(context.get_value_type(cells), 0)
@@ -175,10 +153,10 @@ def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def spread(typingctx: Any, cells: Any) -> Any:
+def spread(typingctx: TypingContext, cells: Type) -> Operation:
     """Return the four neighbours of every cell: spread(cells). Mask the result: it may leave the board."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         up, down, left, right = (vectors.step(builder, args[0], direction) for direction in Direction)
         return builder.or_(builder.or_(up, down), builder.or_(left, right))
 
@@ -186,19 +164,19 @@ def spread(typingctx: Any, cells: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def up_by(typingctx: Any, cells: Any, amount: Any) -> Any:
+def up_by(typingctx: TypingContext, cells: Type, amount: Type) -> Operation:
     """Raise every cell's number by an amount below the width of the set: up_by(cells, amount)."""
     return _shift(cells, amount, "shl")
 
 
 @intrinsic(prefer_literal=True)
-def down_by(typingctx: Any, cells: Any, amount: Any) -> Any:
+def down_by(typingctx: TypingContext, cells: Type, amount: Type) -> Operation:
     """Lower every cell's number by an amount below the width of the set: down_by(cells, amount)."""
     return _shift(cells, amount, "lshr")
 
 
-def _shift(cells: Any, amount: Any, method: str) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _shift(cells: Type, amount: Type, method: str) -> Operation:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         number = vectors.as_integer(builder, args[0])
         by = builder.zext(context.cast(builder, args[1], amount, types.uint64), number.type)
         return builder.bitcast(getattr(builder, method)(number, by), args[0].type)
@@ -207,20 +185,20 @@ def _shift(cells: Any, amount: Any, method: str) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def count(typingctx: Any, cells: Any) -> Any:
+def count(typingctx: TypingContext, cells: Type) -> Operation:
     """Return the number of cells in the set: count(cells)."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         return builder.trunc(builder.ctpop(vectors.as_integer(builder, args[0])), _WORD)
 
     return types.int64(cells), codegen
 
 
 @intrinsic(prefer_literal=True)
-def first(typingctx: Any, cells: Any) -> Any:
+def first(typingctx: TypingContext, cells: Type) -> Operation:
     """Return the lowest cell of a set that is not empty: first(cells)."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         # Not of the set as one integer: LLVM then misses cells from 512 on if the set has 640 bits.
         result = _WORD(0)
         for number in reversed(range(cells.words)):
@@ -234,14 +212,14 @@ def first(typingctx: Any, cells: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def contains(typingctx: Any, cells: Any, cell: Any) -> Any:
+def contains(typingctx: TypingContext, cells: Type, cell: Type) -> Operation:
     """Return whether the set contains the cell: contains(cells, cell).
 
     The word of the cell is picked first, because shifting the whole set by a variable amount would go through
     memory.
     """
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         word, place = _locate(context, builder, args[1], cell)
         picked = _WORD(0)
         for number in range(cells.words):

@@ -4,13 +4,14 @@ Threads share the clock and the transposition table by their addresses, so that 
 of a search that refer to memory.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from searcher.engine.jit.emission import Builder, Operation, Target, Type, TypingContext, Value
 from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
 
 clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))
@@ -26,12 +27,12 @@ _TO_WRITE, _KEEP_IN_ALL_CACHES, _DATA = 1, 3, 1
 
 
 @intrinsic
-def copy_record(typingctx: Any, target: Any, source: Any) -> Any:
+def copy_record(typingctx: TypingContext, target: Type, source: Type) -> Operation | None:
     """Copy a record onto another one of its type: copy_record(target, source)."""
     if not isinstance(target, types.Record) or target != source:
         return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         start, origin = (builder.bitcast(record, cgutils.voidptr_t) for record in args)
         cgutils.raw_memcpy(builder, start, origin, _WORD(target.size), 1)
         return context.get_dummy_value()
@@ -39,19 +40,19 @@ def copy_record(typingctx: Any, target: Any, source: Any) -> Any:
     return types.void(target, source), codegen
 
 
-def _word_pointer(context: Any, builder: Any, address: Any, address_type: Any) -> Any:
+def _word_pointer(context: Target, builder: Builder, address: Value, address_type: Type) -> Value:
     """Return an address as a pointer to a word."""
     number = context.cast(builder, address, address_type, types.uint64)
     return builder.inttoptr(number, _WORD.as_pointer())
 
 
 @intrinsic
-def peek(typingctx: Any, address: Any) -> Any:
+def peek(typingctx: TypingContext, address: Type) -> Operation | None:
     """Return the 64-bit word at an address while other threads may write it: peek(address)."""
     if not isinstance(address, types.Integer):
         return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         pointer = _word_pointer(context, builder, args[0], address)
         return builder.load_atomic(pointer, "monotonic", WORD_BYTES)
 
@@ -59,12 +60,12 @@ def peek(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
-def poke(typingctx: Any, address: Any, value: Any) -> Any:
+def poke(typingctx: TypingContext, address: Type, value: Type) -> Operation | None:
     """Write the 64-bit word at an address while other threads may read it: poke(address, value)."""
     if not isinstance(address, types.Integer) or not isinstance(value, types.Integer):
         return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         pointer = _word_pointer(context, builder, args[0], address)
         word = context.cast(builder, args[1], value, types.uint64)
         builder.store_atomic(word, pointer, "monotonic", WORD_BYTES)
@@ -74,12 +75,12 @@ def poke(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
-def prefetch(typingctx: Any, address: Any) -> Any:
+def prefetch(typingctx: TypingContext, address: Type) -> Operation | None:
     """Request the cache line of an address without waiting for it: prefetch(address)."""
     if not isinstance(address, types.Integer):
         return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         number, text = ir.IntType(32), ir.IntType(8).as_pointer()
         pointer = builder.bitcast(_word_pointer(context, builder, args[0], address), text)
         kind = ir.FunctionType(ir.VoidType(), [text, number, number, number])
@@ -92,32 +93,34 @@ def prefetch(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
-def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any) -> Any:
+def call_evaluator(
+    typingctx: TypingContext, address: Type, game: Type, board: Type, weights: Type, snake: Type
+) -> Operation:
     """Call the evaluator at an address and return its value, a float64."""
     return _call(types.float64, address, game, board, weights, snake)
 
 
 @intrinsic
 def call_search(
-    typingctx: Any,
-    address: Any,
-    state: Any,
-    game: Any,
-    weights: Any,
-    ply: Any,
-    depth: Any,
-    move: Any,
-    alpha: Any,
-    beta: Any,
-) -> Any:
+    typingctx: TypingContext,
+    address: Type,
+    state: Type,
+    game: Type,
+    weights: Type,
+    ply: Type,
+    depth: Type,
+    move: Type,
+    alpha: Type,
+    beta: Type,
+) -> Operation:
     """Call the search function at an address and return the score of my move, an int64."""
     return _call(types.int64, address, state, game, weights, ply, depth, move, alpha, beta)
 
 
-def _call(result: Any, address: Any, *parameters: Any) -> Any:
+def _call(result: Type, address: Type, *parameters: Type) -> Operation:
     """Emit a call of a C function by its address: records pass as pointers, integers as 64 bits."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         values = []
         for value, kind in zip(args[1:], parameters, strict=True):
             if isinstance(kind, types.Record):

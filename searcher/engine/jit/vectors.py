@@ -4,44 +4,46 @@ All functions emit code. They take a builder and values of a vector type, lowest
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from llvmlite import ir
 
+from searcher.engine.jit.emission import Builder, Value
 from searcher.engine.jit.words import STRIDES, WORD_BITS
 from searcher.engine.position import Direction
 
 _ONES = (1 << WORD_BITS) - 1
 
 
-def as_integer(builder: Any, value: Any) -> Any:
+def as_integer(builder: Builder, value: Value) -> Value:
     """Return the words of a set as one wide integer."""
     return builder.bitcast(value, ir.IntType(value.type.count * WORD_BITS))
 
 
-def splat(words: Any, value: int) -> Any:
+def splat(words: Value, value: int) -> Value:
     """Return the constant with the same value in every word."""
     return ir.Constant(words, [words.element(value)] * words.count)
 
 
-def _constant(words: Any, bits: int) -> Any:
+def _constant(words: Value, bits: int) -> Value:
     """Return the constant set of cells with the bits of a number."""
     parts = [bits >> (WORD_BITS * index) & _ONES for index in range(words.count)]
     return ir.Constant(words, [words.element(part) for part in parts])
 
 
-def shift_up(builder: Any, value: Any, amount: int) -> Any:
+def shift_up(builder: Builder, value: Value, amount: int) -> Value:
     """Raise every cell's number by a literal amount, from 1 to less than WORD_BITS."""
     count = value.type.count
     return _shift(builder, value, [count, *range(count - 1)], "shl", "lshr", amount)
 
 
-def shift_down(builder: Any, value: Any, amount: int) -> Any:
+def shift_down(builder: Builder, value: Value, amount: int) -> Value:
     """Lower every cell's number by a literal amount, from 1 to less than WORD_BITS."""
     return _shift(builder, value, range(1, value.type.count + 1), "lshr", "shl", amount)
 
 
-def _shift(builder: Any, value: Any, neighbours: Iterable[int], away: str, back: str, amount: int) -> Any:
+def _shift(
+    builder: Builder, value: Value, neighbours: Iterable[int], away: str, back: str, amount: int
+) -> Value:
     """Shift each word by the instruction `away`, and fill it with the bits shifted out of its neighbour.
 
     `neighbours` has, for each word, the index of the word whose bits come in. The number of words stands for
@@ -54,7 +56,7 @@ def _shift(builder: Any, value: Any, neighbours: Iterable[int], away: str, back:
     return builder.or_(kept, getattr(builder, back)(adjacent, splat(words, WORD_BITS - amount)))
 
 
-def step(builder: Any, value: Any, direction: int) -> Any:
+def step(builder: Builder, value: Value, direction: int) -> Value:
     """Replace every cell by its neighbour in a direction. The end of a row has no neighbour beyond it."""
     words = value.type
     stride = STRIDES[words.count]

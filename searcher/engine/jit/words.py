@@ -1,8 +1,20 @@
 """The layout of a set of cells: machine words, lowest first, with one bit for each cell. Casts to words."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+
+Cells: TypeAlias = Any
+"""A set of cells in compiled code: a vector of as many words as the field that it was loaded from.
+
+The operators & | ^ ~ == != and the functions of `cells` take it. Python has no such values.
+"""
+
+Words: TypeAlias = Any
+"""A record's field with a set of cells: an array of uint64, by word. `cells.load` makes a set of it."""
+
+Word: TypeAlias = Any
+"""A uint64 in compiled code: a key or the data of the transposition table, a random number or an address."""
 
 int64: Any = np.int64
 uint64: Any = np.uint64

@@ -15,9 +15,9 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import JointMove, Limits, Result, RootMove, StopReason
 from searcher.engine.search import score
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.engine.search.ply import read_pv
 from searcher.engine.search.score import INFINITE, is_proven
+from searcher.engine.search.state import MAX_DEPTH
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 UNSEARCHED_SCORE = 0

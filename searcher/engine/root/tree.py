@@ -12,9 +12,9 @@ from searcher.engine.position import Direction
 from searcher.engine.result import Result, StopReason
 from searcher.engine.root.deepening import Deepening, OnDepth, RootScore
 from searcher.engine.search import score
-from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.engine.search.ordering import NO_MOVE
 from searcher.engine.search.ply import read_pv
+from searcher.engine.search.state import MAX_DEPTH
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 FIRST_REPORT = 64

@@ -6,25 +6,25 @@ rules don't allow standing still, but some search algorithms assume it.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
+from battlesnake_search.contract.limits import MAX_SNAKES
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
-from searcher.engine.jit.words import WORD_BITS, WORD_SHIFT
-from searcher.engine.position import MAX_SNAKES, Direction
-from searcher.engine.rules.records import RING
+from searcher.engine.jit.words import WORD_BITS, WORD_SHIFT, Cells, Words
+from searcher.engine.position import Direction
+from searcher.engine.rules.records import RING, Board, Game
 
 
 @njit
-def is_alive(board: Any, snake: int) -> bool:
+def is_alive(board: Board, snake: int) -> bool:
     """Return whether the snake is on the board."""
     return board.length[snake] > 0
 
 
 @njit
-def living_others(board: Any, you: int) -> int:
+def living_others(board: Board, you: int) -> int:
     """Return the number of snakes on the board without the snake `you`."""
     others = 0
     for snake in range(len(board.head)):
@@ -33,37 +33,37 @@ def living_others(board: Any, you: int) -> int:
 
 
 @njit
-def ring_cell(game: Any, snake: int, place: int) -> int:
+def ring_cell(game: Game, snake: int, place: int) -> int:
     """Return the cell at a place of the snake's ring. Places count up without end and wrap at RING."""
     return game.ring[snake, place & (RING - 1)]
 
 
 @njit
-def distinct_cells(board: Any, snake: int) -> int:
+def distinct_cells(board: Board, snake: int) -> int:
     """Return how many cells the snake's body covers: its length without the parts yet to unfold."""
     return board.head_at[snake] - board.tail_at[snake] + 1
 
 
 @njit
-def is_off_board(game: Any, cell: int) -> bool:
+def is_off_board(game: Game, cell: int) -> bool:
     """Return whether the cell is the one that stands for all cells off the board."""
     return cell == len(game.cell_hash) - 1
 
 
 @njit
-def has(words: Any, cell: int) -> bool:
+def has(words: Words, cell: int) -> bool:
     """Return whether a set held as a record's field of words contains the cell."""
     return (words[cell >> WORD_SHIFT] >> (cell & (WORD_BITS - 1))) & 1 != 0
 
 
 @njit
-def set_cell(words: Any, cell: int) -> None:
+def set_cell(words: Words, cell: int) -> None:
     """Add the cell to a set held as a record's field of words."""
     words[cell >> WORD_SHIFT] |= np.uint64(1) << np.uint64(cell & (WORD_BITS - 1))
 
 
 @njit
-def clear_cell(words: Any, cell: int) -> None:
+def clear_cell(words: Words, cell: int) -> None:
     """Remove the cell from a set held as a record's field of words."""
     words[cell >> WORD_SHIFT] &= ~(np.uint64(1) << np.uint64(cell & (WORD_BITS - 1)))
 
@@ -108,7 +108,7 @@ def joint_of(moves: Iterable[Direction | None]) -> int:
 
 
 @njit
-def leaving_tail(game: Any, board: Any, snake: int) -> Any:
+def leaving_tail(game: Game, board: Board, snake: int) -> Cells:
     """Return the cell that the snake's tail leaves if it moves, as a set.
 
     The set is empty if a part has yet to unfold.
@@ -119,7 +119,7 @@ def leaving_tail(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
-def body_cells(game: Any, board: Any, snake: int) -> Any:
+def body_cells(game: Game, board: Board, snake: int) -> Cells:
     """Return all cells of a snake."""
     body = cells.none(board, "bodies")
     for place in range(board.tail_at[snake], board.head_at[snake] + 1):
@@ -128,7 +128,7 @@ def body_cells(game: Any, board: Any, snake: int) -> Any:
 
 
 @njit
-def starves(game: Any, board: Any, snake: int) -> bool:
+def starves(game: Game, board: Board, snake: int) -> bool:
     """Return whether a snake certainly dies of hunger this turn: it can neither eat nor be healed."""
     if board.health[snake] > 1 or game.hazard_damage < 0:
         return False
@@ -140,7 +140,7 @@ def starves(game: Any, board: Any, snake: int) -> bool:
 
 
 @njit
-def leaving_tails(game: Any, board: Any) -> Any:
+def leaving_tails(game: Game, board: Board) -> Cells:
     """Return, as a set, the cells that the tails of all snakes leave this turn."""
     leaving = cells.none(board, "bodies")
     for snake in range(len(board.head)):
@@ -150,14 +150,14 @@ def leaving_tails(game: Any, board: Any) -> Any:
 
 
 @njit
-def free_cells(game: Any, board: Any) -> Any:
+def free_cells(game: Game, board: Board) -> Cells:
     """Return the cells without a body this turn. A tail that leaves is free. A tail that stays is not."""
     blocked = cells.load(board, "bodies") & ~leaving_tails(game, board)
     return cells.load(game, "on_board") & ~blocked
 
 
 @njit
-def enterable_cells(game: Any, board: Any, free: Any) -> Any:
+def enterable_cells(game: Game, board: Board, free: Cells) -> Cells:
     """Return the free cells, and the bodies of snakes that starve this turn, before collisions count."""
     for snake in range(len(board.head)):
         if is_alive(board, snake) and starves(game, board, snake):
@@ -166,7 +166,7 @@ def enterable_cells(game: Any, board: Any, free: Any) -> Any:
 
 
 @njit
-def legal_moves(game: Any, board: Any, snake: int, free: Any) -> int:
+def legal_moves(game: Game, board: Board, snake: int, free: Cells) -> int:
     """Return the snake's moves into the cells of `free`, as bits by direction.
 
     A snake without such a move gets UP alone, because it dies by every move.

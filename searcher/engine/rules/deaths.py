@@ -4,7 +4,8 @@ This is plain Python, because searches don't need it.
 """
 
 from dataclasses import dataclass
-from typing import Any
+
+import numpy as np
 
 from battlesnake_search.contract.deaths import Cause
 from searcher.engine.rules.board import has
@@ -40,7 +41,7 @@ def deaths(before: Packed, after: Packed) -> dict[int, Death]:
     return found
 
 
-def _cause_before_collisions(before: Packed, new: Any, index: int) -> Cause | None:
+def _cause_before_collisions(before: Packed, new: np.void, index: int) -> Cause | None:
     """Return the cause of a death before collisions were resolved, or None if the snake was still alive."""
     game, head = before.game[0], int(new["head"][index])
     fed = _has(before.board[0]["food"], head)
@@ -80,6 +81,6 @@ def _neck_to_tail(after: Packed, index: int) -> list[int]:
     return ring_cells(after, index, range(tail_at, end))
 
 
-def _length(board: Any, index: int) -> int:
+def _length(board: np.void, index: int) -> int:
     """Return the snake's length when collisions were resolved, by its places in the ring, even if it died."""
     return int(board["head_at"][index]) - int(board["tail_at"][index]) + 1 + int(board["grow"][index])

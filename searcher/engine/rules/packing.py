@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +63,7 @@ def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray
     return games
 
 
-def _pack_game(shape: Shape, game: Any, position: Position) -> None:
+def _pack_game(shape: Shape, game: np.void, position: Position) -> None:
     ruleset = position.ruleset
     hazards = [point for point in position.hazards if _on_board(point, position.width, position.height)]
     game["constrictor"], game["hazard_damage"] = ruleset.constrictor, ruleset.hazard_damage
@@ -76,7 +75,7 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
     game["snakes"], game["turn"] = len(position.snakes), position.turn
 
 
-def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
+def set_hazards(shape: Shape, game: np.void, hazards: Iterable[Point]) -> None:
     """Make these cells of the board the hazards of a game record. A cell given k times has k layers.
 
     Only the hazards of the root change. The expected damage of hazards that close in later stays.
@@ -88,7 +87,7 @@ def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
     game["damage"][0, cells] = _clamp_damage(game["hazard_damage"] * counts)
 
 
-def _pack_closing_hazards(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
+def _pack_closing_hazards(shape: Shape, game: np.void, position: Position, hazards: Counter[Point]) -> None:
     """Fill in the turns on which hazards close in, and the expected damage after them."""
     every, layers = position.ruleset.shrink_every, np.zeros((position.width, position.height))
     for point, count in hazards.items():
@@ -100,7 +99,7 @@ def _pack_closing_hazards(shape: Shape, game: Any, position: Position, hazards: 
     game["damage"][:eras, y * shape.stride + x] = _clamp_damage(game["hazard_damage"] * expected)
 
 
-def _pack_trails(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
+def _pack_trails(shape: Shape, game: np.void, position: Position, hazards: Counter[Point]) -> None:
     """Fill in the damage of the hazards that fade, and of the trails of the bodies on the board.
 
     A body is expected to move on without a meal. A cell that it leaves has a layer for each of its parts on
@@ -120,11 +119,11 @@ def _pack_trails(shape: Shape, game: Any, position: Position, hazards: Counter[P
     game["damage"][:] = _clamp_damage(game["hazard_damage"] * layers)
 
 
-def _clamp_damage(damage: NDArray[Any]) -> NDArray[Any]:
+def _clamp_damage(damage: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.rint(np.clip(damage, -MAX_HEALTH, MAX_HEALTH))
 
 
-def _pack_snake(shape: Shape, game: Any, board: Any, index: int, snake: Snake) -> None:
+def _pack_snake(shape: Shape, game: np.void, board: np.void, index: int, snake: Snake) -> None:
     cells = [cell_of(shape, point) for point in dict.fromkeys(snake.body)]
     distinct = len(cells)
     game["ring"][index, :distinct] = cells[::-1]

@@ -10,15 +10,17 @@ undone in the ring. `grow` counts the parts yet to unfold: the turns for which t
 There is one type of record for each Shape, and code is compiled once for each Shape.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
-from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
+from searcher.engine.position import Direction, Point, Position
 
 RING = 2048
 """The number of entries of a ring: a power of two > cells of the largest board + greatest depth."""
@@ -67,7 +69,7 @@ SHAPES = (
     Shape(11, 11, MAX_SNAKES),
     Shape(19, 21, 4),
     Shape(19, 21, MAX_SNAKES),
-    Shape(MAX_SIZE, MAX_SIZE, MAX_SNAKES),
+    Shape(MAX_SIDE, MAX_SIDE, MAX_SNAKES),
 )
 """The shapes that code is compiled for, smallest first. Each takes seconds, so rare boards have few."""
 
@@ -84,6 +86,19 @@ def shapes_for(position: Position) -> list[Shape]:
         and position.height <= shape.rows
         and len(position.snakes) <= shape.snakes
     ]
+
+
+Board: TypeAlias = Any
+"""A board in compiled code: a record of `board_dtype`, with its fields as attributes."""
+
+Game: TypeAlias = Any
+"""The constants of a search in compiled code: a record of `game_dtype`, with its fields as attributes."""
+
+Weights: TypeAlias = Any
+"""The weights of an evaluator in compiled code: a record of WEIGHTS_DTYPE.
+
+values: MAX_WEIGHTS numbers (float64), in the order of the evaluator's `WEIGHTS`. Places beyond them have 0.
+"""
 
 
 @cache
@@ -188,7 +203,7 @@ def point_of(shape: Shape, cell: int) -> Point:
     return cell % shape.stride, cell // shape.stride
 
 
-def words_of(shape: Shape, points: Any) -> NDArray[np.uint64]:
+def words_of(shape: Shape, points: Iterable[Point]) -> NDArray[np.uint64]:
     """Return the set of these cells as its words, lowest first."""
     bits = sum({1 << cell_of(shape, point) for point in points})
     return np.frombuffer(bits.to_bytes(shape.words * WORD_BYTES, "little"), dtype=np.uint64)

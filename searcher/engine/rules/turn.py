@@ -6,7 +6,6 @@ for snakes that stand still. Only some search algorithms let snakes stand still.
 """
 
 from functools import cache
-from typing import Any
 
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
@@ -24,11 +23,11 @@ from searcher.engine.rules.board import (
     ring_cell,
     set_cell,
 )
-from searcher.engine.rules.records import HORIZON, RING, Shape, board_dtype, game_dtype
+from searcher.engine.rules.records import HORIZON, RING, Board, Game, Shape, board_dtype, game_dtype
 
 
 @njit
-def play(game: Any, board: Any, joint: int) -> None:
+def play(game: Game, board: Board, joint: int) -> None:
     """Play one turn in place: each living snake moves or stands still, by the joint move."""
     stand_still(game, board, joint)
     move_snakes(game, board, joint)
@@ -47,12 +46,12 @@ def turn_function(shape: Shape) -> Function:
     return Function(_play_turn, None, (game_dtype(shape), board_dtype(shape), INT64))
 
 
-def _play_turn(game: Any, board: Any, joint: int) -> None:
+def _play_turn(game: Game, board: Board, joint: int) -> None:
     play(game, board, joint)
 
 
 @njit
-def stand_still(game: Any, board: Any, joint: int) -> None:
+def stand_still(game: Game, board: Board, joint: int) -> None:
     """Treat each snake that stands still as dead during the turn.
 
     It does not move, lose health, eat or grow. All its cells stay in `bodies`. A head that runs into one of
@@ -66,7 +65,7 @@ def stand_still(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def resume(game: Any, board: Any, joint: int) -> None:
+def resume(game: Game, board: Board, joint: int) -> None:
     """Restore the length of each living snake that stood still."""
     if joint >> STILL:
         for snake in range(len(board.head)):
@@ -75,7 +74,7 @@ def resume(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def move_snakes(game: Any, board: Any, joint: int) -> None:
+def move_snakes(game: Game, board: Board, joint: int) -> None:
     """Move each head to its next cell. Move each tail forward, unless a part has yet to unfold there.
 
     The new heads are not in `bodies` yet, so `bodies` has exactly the cells that a head may run into.
@@ -100,7 +99,7 @@ def move_snakes(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def reduce_health(game: Any, board: Any, joint: int) -> None:
+def reduce_health(game: Game, board: Board, joint: int) -> None:
     """Take one point of health from each snake. A snake whose health is 0 may still eat."""
     for snake in range(len(board.head)):
         if is_alive(board, snake):
@@ -108,7 +107,7 @@ def reduce_health(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
+def damage_by_hazards(game: Game, board: Board, joint: int) -> None:
     """Apply the damage of every layer of hazard under a head, unless food lies there."""
     era = game.era[board.turns]
     for snake in range(len(board.head)):
@@ -119,7 +118,7 @@ def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def feed_snakes(game: Any, board: Any, joint: int) -> None:
+def feed_snakes(game: Game, board: Board, joint: int) -> None:
     """Feed each snake whose head is on food. It gets full health and one more part, to unfold from its tail.
 
     Two heads on the same food both eat.
@@ -139,7 +138,7 @@ def feed_snakes(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
+def eliminate_snakes(game: Game, board: Board, joint: int) -> None:
     """Remove the snakes that starved or left the board. Then remove together all snakes that collide."""
     for snake in range(len(board.head)):
         if is_alive(board, snake) and (board.health[snake] <= 0 or is_off_board(game, board.head[snake])):
@@ -159,7 +158,7 @@ def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def collides(board: Any, snake: int) -> bool:
+def collides(board: Board, snake: int) -> bool:
     """Return whether the snake's head is on a body, or on the head of a snake that is not shorter."""
     if has(board.bodies, board.head[snake]):
         return True
@@ -171,7 +170,7 @@ def collides(board: Any, snake: int) -> bool:
 
 
 @njit
-def remove(game: Any, board: Any, snake: int) -> None:
+def remove(game: Game, board: Board, snake: int) -> None:
     """Remove a snake from the board. Its head must not be in `bodies` yet."""
     for place in range(board.tail_at[snake], board.head_at[snake]):
         clear_cell(board.bodies, ring_cell(game, snake, place))
@@ -183,7 +182,7 @@ def remove(game: Any, board: Any, snake: int) -> None:
 
 
 @njit
-def constrict(game: Any, board: Any, joint: int) -> None:
+def constrict(game: Game, board: Board, joint: int) -> None:
     """Under constrictor rules, remove all food, restore health, and grow snakes with no part to unfold."""
     if not game.constrictor:
         return
@@ -197,7 +196,7 @@ def constrict(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
-def count_turn(game: Any, board: Any, joint: int) -> None:
+def count_turn(game: Game, board: Board, joint: int) -> None:
     """Count the turn if hazards change. Otherwise the turn number has no effect and is not counted."""
     if game.changing:
         board.turns = min(board.turns + 1, HORIZON - 1)

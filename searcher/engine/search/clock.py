@@ -1,7 +1,6 @@
 """The two clocks of a search: soft (start no new depth) and hard (stop now)."""
 
 import time
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import WORD_BYTES
+from searcher.engine.search.state import State
 
 SOFT_SHARE = 0.97
 """The share of the allowed time after which no new depth is started."""
@@ -94,7 +94,7 @@ class Clock:
 
 
 @njit
-def count_node(state: Any) -> bool:
+def count_node(state: State) -> bool:
     """Count a node and return whether the search may go on. Poll the clock from time to time."""
     if state.nodes >= state.poll_at:
         poll(state)
@@ -105,7 +105,7 @@ def count_node(state: Any) -> bool:
 
 
 @njit
-def poll(state: Any) -> None:
+def poll(state: State) -> None:
     """Check the clock and the node limit, and set `stopped` if this thread's search has to end."""
     if intrinsics.peek(state.clock + np.uint64(WORD_BYTES * YIELD_REQUESTED)) != 0:
         intrinsics.sched_yield()

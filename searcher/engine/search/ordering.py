@@ -3,10 +3,9 @@
 This module only orders late moves. `algorithms.paranoid` reduces them.
 """
 
-from typing import Any
-
 from searcher.engine.features.distance import is_far
 from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import Cells
 from searcher.engine.rules.board import (
     enterable_cells,
     free_cells,
@@ -16,6 +15,8 @@ from searcher.engine.rules.board import (
     move_of,
     starves,
 )
+from searcher.engine.rules.records import Board, Game
+from searcher.engine.search.state import State
 
 HISTORY_LIMIT = 1 << 20
 """A snake's history is halved when a value in it exceeds this number."""
@@ -25,7 +26,7 @@ NO_MOVE = -1
 
 
 @njit
-def generate_moves(game: Any, state: Any, ply: int) -> None:
+def generate_moves(game: Game, state: State, ply: int) -> None:
     """Fill in the legal moves of every living snake at a ply."""
     board = state.boards[ply]
     free = free_cells(game, board)
@@ -36,14 +37,14 @@ def generate_moves(game: Any, state: Any, ply: int) -> None:
 
 
 @njit
-def moves_of(game: Any, board: Any, snake: int, free: Any, enterable: Any) -> int:
+def moves_of(game: Game, board: Board, snake: int, free: Cells, enterable: Cells) -> int:
     """Return the snake's legal moves as bits by direction, for these `free_cells` and `enterable_cells`."""
     # No move saves a snake that starves itself, unless a server's rules differ.
     return legal_moves(game, board, snake, free if starves(game, board, snake) else enterable)
 
 
 @njit
-def pick_move(state: Any, ply: int, snake: int, moves: int, tt_move: int, late: bool) -> int:
+def pick_move(state: State, ply: int, snake: int, moves: int, tt_move: int, late: bool) -> int:
     """Return `tt_move` if it is in the set of moves, otherwise the move with the best history.
 
     The set must not be empty. If `late`, a thread that reverses late moves takes the move with the worst
@@ -63,7 +64,7 @@ def pick_move(state: Any, ply: int, snake: int, moves: int, tt_move: int, late: 
 
 
 @njit
-def update_history(state: Any, ply: int, snake: int, move: int, depth: int) -> None:
+def update_history(state: State, ply: int, snake: int, move: int, depth: int) -> None:
     """Increase the history of a snake's move that caused a cutoff `depth` turns above the leaves."""
     head = state.boards[ply].head[snake]
     state.history[snake, head, move] += depth * depth
@@ -74,7 +75,7 @@ def update_history(state: Any, ply: int, snake: int, move: int, depth: int) -> N
 
 
 @njit
-def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> None:
+def update_killer(state: State, ply: int, move: int, joint: int, depth: int) -> None:
     """Store the joint reply that refuted my move as the killer, and increase the history of its moves."""
     board = state.boards[ply]
     state.killer[ply, move] = joint
@@ -84,7 +85,7 @@ def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> No
 
 
 @njit
-def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move: int) -> int:
+def first_reply(state: State, game: Game, ply: int, depth: int, move: int, tt_move: int) -> int:
     """Return the first joint move to search with my move.
 
     Each opponent makes its move in the joint move `tt_move` if that move is legal, otherwise its move with
@@ -106,7 +107,7 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
 
 
 @njit
-def release_far_snakes(state: Any, ply: int) -> bool:
+def release_far_snakes(state: State, ply: int) -> bool:
     """Let the far snakes of a ply make their other moves too. Return whether they have any.
 
     Call this after all replies have been searched.
@@ -123,7 +124,7 @@ def release_far_snakes(state: Any, ply: int) -> bool:
 
 
 @njit
-def order_moves(state: Any, ply: int, snake: int, tt_move: int) -> None:
+def order_moves(state: State, ply: int, snake: int, tt_move: int) -> None:
     """List a snake's legal moves in the order in which `pick_move` returns them."""
     moves = int(state.legal[ply, snake])
     count = 0
@@ -136,7 +137,7 @@ def order_moves(state: Any, ply: int, snake: int, tt_move: int) -> None:
 
 
 @njit
-def current_reply(state: Any, ply: int, move: int) -> int:
+def current_reply(state: State, ply: int, move: int) -> int:
     """Return the joint move of my move and the replies that the odometer selects for the opponents."""
     joint = move_bits(state.you, move)
     for snake in range(len(state.boards[ply].head)):
@@ -146,7 +147,7 @@ def current_reply(state: Any, ply: int, move: int) -> int:
 
 
 @njit
-def next_reply(state: Any, ply: int, move: int) -> int:
+def next_reply(state: State, ply: int, move: int) -> int:
     """Return the next joint move to search with my move, or NO_MOVE after the last one.
 
     The move of the first opponent changes fastest. If the search reduces, only one opponent at a time leaves

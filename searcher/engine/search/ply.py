@@ -4,7 +4,6 @@ A search stores the principal variation in the thread state while it unwinds. Th
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +14,17 @@ from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
 from searcher.engine.result import JointMove
 from searcher.engine.rules.board import is_alive, is_still, living_others, move_of
-from searcher.engine.rules.records import Packed
+from searcher.engine.rules.records import Game, Packed, Weights
 from searcher.engine.rules.turn import play
 from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
+from searcher.engine.search.state import State
 
 UNDECIDED = INFINITE + 1
 """This number stands in place of a score that is not known yet."""
 
 
 @njit
-def play_ply(state: Any, game: Any, ply: int, joint: int) -> None:
+def play_ply(state: State, game: Game, ply: int, joint: int) -> None:
     """Play a joint move from a ply's board onto the board of the next ply."""
     board = state.boards[ply + 1]
     intrinsics.copy_record(board, state.boards[ply])
@@ -32,7 +32,7 @@ def play_ply(state: Any, game: Any, ply: int, joint: int) -> None:
 
 
 @njit
-def terminal_score(state: Any, ply: int, draw: int) -> int:
+def terminal_score(state: State, ply: int, draw: int) -> int:
     """Return my score if the game is over for me at a ply, or UNDECIDED. `draw` is the score of a draw."""
     board = state.boards[ply]
     alone = state.contested != 0 and living_others(board, state.you) == 0
@@ -42,7 +42,7 @@ def terminal_score(state: Any, ply: int, draw: int) -> int:
 
 
 @njit
-def evaluate(state: Any, game: Any, weights: Any, ply: int, snake: int) -> int:
+def evaluate(state: State, game: Game, weights: Weights, ply: int, snake: int) -> int:
     """Return the evaluator's score of a ply's board for a living snake. Counts an evaluation."""
     state.evaluations += 1
     return heuristic(intrinsics.call_evaluator(state.evaluator, game, state.boards[ply], weights, snake))
@@ -55,7 +55,7 @@ _is_still, _move_of = is_still.py_func, move_of.py_func
 
 
 @njit
-def update_reply_pv(state: Any, ply: int, joint: int) -> None:
+def update_reply_pv(state: State, ply: int, joint: int) -> None:
     """Store the best line below my newest move: this turn, then the principal variation that follows it."""
     length = state.pv_length[ply + 1]
     state.reply_pv[ply, 0] = joint
@@ -65,7 +65,7 @@ def update_reply_pv(state: Any, ply: int, joint: int) -> None:
 
 
 @njit
-def update_pv(state: Any, ply: int) -> None:
+def update_pv(state: State, ply: int) -> None:
     """Make the line below my newest move the principal variation of this position."""
     for turn in range(state.reply_pv_length[ply]):
         state.pv[ply, turn] = state.reply_pv[ply, turn]

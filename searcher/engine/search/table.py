@@ -13,16 +13,16 @@ The data has, from its lowest bit: the generation (8 bits), the depth (12), the 
 the score (24).
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.jit.words import WORD_BITS, WORD_BYTES, int64, uint64
+from searcher.engine.jit.words import WORD_BITS, WORD_BYTES, Word, int64, uint64
 from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.records import Board
 from searcher.engine.search.score import HEURISTIC_LIMIT
+from searcher.engine.search.state import State
 
 ENTRY_BYTES = 2 * WORD_BYTES
 LINE_BYTES = 64
@@ -90,14 +90,14 @@ class Table:
 
 
 @njit
-def mix(value: Any) -> Any:
+def mix(value: Word) -> Word:
     """Spread every bit of a word over the whole word (MurmurHash3's finalizer, shortened)."""
     value = (value ^ (value >> _MIX_FIRST_SHIFT)) * _MIX_MULTIPLIER
     return value ^ (value >> _MIX_LAST_SHIFT)
 
 
 @njit
-def key_of(board: Any) -> Any:
+def key_of(board: Board) -> Word:
     """Return a hash of everything that affects the future of a board.
 
     It covers the food and, for each snake, the order of its body, its growth and its health. If hazards close
@@ -115,7 +115,7 @@ def key_of(board: Any) -> Any:
 
 
 @njit
-def key_after_move(key: Any, move: int) -> Any:
+def key_after_move(key: Word, move: int) -> Word:
     """Return the key of the position after my choice of a move and before the opponents' choice.
 
     Both keys have the same line.
@@ -124,13 +124,13 @@ def key_after_move(key: Any, move: int) -> Any:
 
 
 @njit
-def line_address(state: Any, key: Any) -> Any:
+def line_address(state: State, key: Word) -> Word:
     """Return the address of the line of a key."""
     return state.table + (key & state.table_mask) * np.uint64(LINE_BYTES)
 
 
 @njit
-def filter_bit(state: Any, key: Any) -> tuple[Any, Any]:
+def filter_bit(state: State, key: Word) -> tuple[Word, Word]:
     """Return the address of a key's word in the filter, and its bit there.
 
     The bit is set if the key may have been saved.
@@ -141,13 +141,13 @@ def filter_bit(state: Any, key: Any) -> tuple[Any, Any]:
 
 
 @njit
-def is_current(state: Any, data: Any) -> bool:
+def is_current(state: State, data: Word) -> bool:
     """Return whether data of an entry are from this search."""
     return data & _GENERATION_MASK == state.generation
 
 
 @njit
-def probe(state: Any, key: Any) -> Any:
+def probe(state: State, key: Word) -> Word:
     """Return the data that this search has stored for the key, or 0. Count the hits."""
     address = line_address(state, key)
     word, bit = filter_bit(state, key)
@@ -164,7 +164,7 @@ def probe(state: Any, key: Any) -> Any:
 
 
 @njit
-def entry_to_replace(state: Any, key: Any) -> Any:
+def entry_to_replace(state: State, key: Word) -> Word:
     """Return the address of the entry to overwrite with a result for the key.
 
     It is this search's entry for the key, or an entry of an earlier search, or else the least deep entry.
@@ -186,7 +186,7 @@ def entry_to_replace(state: Any, key: Any) -> Any:
 
 
 @njit
-def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
+def save(state: State, key: Word, depth: int, ply: int, score: int, bound: int, move: int) -> None:
     """Store the result of a search `depth` turns deep. Turns of a proven end count from the position."""
     address = entry_to_replace(state, key)
     # If two threads write here at the same moment, one of the bits may be lost, and its entry with it.
@@ -204,7 +204,7 @@ def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, mov
 
 
 @njit
-def score_of(data: Any, ply: int) -> int:
+def score_of(data: Word, ply: int) -> int:
     """Return the stored score. The turns of proven ends are counted from the root."""
     score = int64(data >> _SCORE_SHIFT) - _SCORE_BIAS
     if score >= HEURISTIC_LIMIT:
@@ -215,25 +215,25 @@ def score_of(data: Any, ply: int) -> int:
 
 
 @njit
-def move_in(data: Any) -> int:
+def move_in(data: Word) -> int:
     """Return the stored best move: mine, or a joint move of the opponents."""
     return int64(data >> _MOVE_SHIFT) & _MOVE_MASK
 
 
 @njit
-def bound_of(data: Any) -> int:
+def bound_of(data: Word) -> int:
     """Return EXACT, LOWER_BOUND or UPPER_BOUND."""
     return int64(data >> _BOUND_SHIFT) & _BOUND_MASK
 
 
 @njit
-def depth_of(data: Any) -> int:
+def depth_of(data: Word) -> int:
     """Return the depth of the search that gave the score, in turns."""
     return int64(data >> _DEPTH_SHIFT) & _DEPTH_MASK
 
 
 @njit
-def allows_cutoff(data: Any, ply: int, depth: int, beta: int) -> bool:
+def allows_cutoff(data: Word, ply: int, depth: int, beta: int) -> bool:
     """Return whether an entry decides the null window below beta for a search `depth` turns deep."""
     if depth_of(data) < depth:
         return False

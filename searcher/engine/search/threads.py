@@ -16,7 +16,8 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import Packed
 from searcher.engine.search import kernels
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.kernels import EvaluateFunction, SearchKernel, state_dtype
+from searcher.engine.search.kernels import EvaluateFunction, SearchKernel
+from searcher.engine.search.state import state_dtype
 from searcher.engine.search.table import Table
 
 NO_LIMIT = 1 << 60

@@ -16,7 +16,7 @@ from arena.matches.standing import Standing
 from arena.matches.workers import play_block
 from arena.records import Block, MatchFile, MoveLimits, Setup, read_match
 from arena.statistics.sprt import Sprt
-from searcher.engine.position import MAX_SNAKES
+from battlesnake_search.contract.limits import MAX_SNAKES
 from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.setups import RecordingObserver, setup_of, timeless_lines
 

@@ -248,14 +248,14 @@ async def _threads(most: int) -> None:
     assert await _refusals(_request(threads=most), _request(threads=most + 1)) == [False, True]
 
 
-@probe("searcher.engine.position.MAX_SIZE")
+@probe("battlesnake_search.contract.limits.MAX_SIDE")
 async def _side(most: int) -> None:
     fitting, larger = _request(), _request()
     fitting.position.board.width, larger.position.board.width = most, most + 1
     assert await _refusals(fitting, larger) == [False, True]
 
 
-@probe("searcher.engine.position.MAX_SNAKES")
+@probe("battlesnake_search.contract.limits.MAX_SNAKES")
 async def _snakes(most: int) -> None:
     fitting, more = _request(), _request()
     for request, number in ((fitting, most), (more, most + 1)):

@@ -9,16 +9,9 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
+from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from battlesnake_search.contract.rulesets import RULESETS
-from searcher.engine.position import (
-    MAX_SIZE,
-    MAX_SNAKES,
-    Direction,
-    Point,
-    Position,
-    Ruleset,
-    Snake,
-)
+from searcher.engine.position import Direction, Point, Position, Ruleset, Snake
 from searcher.engine.rules.packing import body_of, food_of, living
 from searcher.engine.rules.records import Packed
 from searcher.textbook import battlesnake as textbook
@@ -75,7 +68,7 @@ def unpacked(packed: Packed, position: Position) -> Position:
 def random_position(
     random: Random,
     snakes: tuple[int, int] = (1, MAX_SNAKES),
-    sizes: tuple[int, int] = (3, MAX_SIZE),
+    sizes: tuple[int, int] = (3, MAX_SIDE),
     rulesets: Sequence[str] = RULESETS,
     parts: tuple[int, int] = (1, 12),
 ) -> Position:

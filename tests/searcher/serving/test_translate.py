@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract.limits import MAX_SIDE
 from battlesnake_search.contract.rulesets import RULESETS
-from searcher.engine.position import MAX_SIZE, Direction, Point, Position
+from searcher.engine.position import Direction, Point, Position
 from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError
 from searcher.interface import BoundedRootMove, ExactLimits
@@ -146,7 +147,7 @@ def test_every_recorded_position_is_valid() -> None:
         assert task_of(request, OFFER).position == position
 
 
-coordinates = st.integers(-2, MAX_SIZE + 1)
+coordinates = st.integers(-2, MAX_SIDE + 1)
 any_points = st.lists(st.builds(pb.Point, x=coordinates, y=coordinates), max_size=6)
 names = st.sampled_from(["a", "b", "\N{SNAKE}" * 60, ""])
 any_requests = st.builds(

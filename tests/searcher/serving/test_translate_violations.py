@@ -8,7 +8,7 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from battlesnake_search.contract import search_pb2 as pb
-from searcher.engine.search.kernels import MAX_DEPTH
+from searcher.engine.search.state import MAX_DEPTH
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import task_of
 from searcher.serving.violations import MOST_VIOLATIONS

@@ -14,8 +14,9 @@ from arena.commands.match import match
 from arena.games import boards, maps
 from arena.games.boards import position_at, replayed
 from arena.records import Game, Rules, Setup
+from battlesnake_search.contract.limits import MAX_SNAKES
 from battlesnake_search.contract.rulesets import RULESETS
-from searcher.engine.position import MAX_HEALTH, MAX_SNAKES
+from searcher.engine.position import MAX_HEALTH
 from tests.arena.games.maps.map_rules import cells_of, hazards_after, neighbours, rules_of, square
 from tests.arena.report.random_games import random_game, setup_of
 

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 
+from battlesnake_search.contract.limits import MAX_SNAKES
 from searcher.engine.features import distance
 from searcher.engine.features.distance import edge_distance, lowest_health, nearest_heads
 from searcher.engine.features.flood import NOWHERE
-from searcher.engine.position import MAX_SNAKES, Point, Position, Ruleset
+from searcher.engine.position import Point, Position, Ruleset
 from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.packing import pack
 from searcher.positions.bench import bench_positions

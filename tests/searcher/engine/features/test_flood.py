@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from battlesnake_search.contract.limits import MAX_SNAKES
 from searcher.engine.features.flood import area
-from searcher.engine.position import MAX_SNAKES, Position, Ruleset
+from searcher.engine.position import Position, Ruleset
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import Packed, shapes_for
 from tests.searcher.engine.positions import (

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from battlesnake_search.contract.limits import MAX_SNAKES
 from searcher.engine.features.flood import NOWHERE, race_to_food
 from searcher.engine.jit import cells
-from searcher.engine.position import MAX_SNAKES, Position
+from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import Packed, shapes_for
 from tests.searcher.engine.positions import (

@@ -3,7 +3,8 @@
 import pytest
 
 from battlesnake_search.contract.deaths import Cause
-from searcher.engine.position import MAX_SIZE, Direction, Position, Ruleset, Snake
+from battlesnake_search.contract.limits import MAX_SIDE
+from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death, deaths
 from searcher.engine.rules.packing import body_of, pack
 from searcher.engine.rules.records import RING, STEPS
@@ -19,7 +20,7 @@ UP, DOWN, LEFT, RIGHT = Direction
 def test_edges_of_every_size(width: int, height: int, ruleset: str) -> None:
     """One step over any edge leads to the opposite edge on a wrapped board, else to death."""
     right, top = width - 1, height - 1
-    assert max(width, height) <= MAX_SIZE
+    assert max(width, height) <= MAX_SIDE
     for start, move, end in (
         ((right, 1), RIGHT, (0, 1)),
         ((0, 1), LEFT, (right, 1)),

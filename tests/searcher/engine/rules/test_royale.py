@@ -18,7 +18,7 @@ from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import HORIZON, Packed, cell_of
 from searcher.engine.rules.royale import expected_layers
 from searcher.engine.search import table
-from searcher.engine.search.kernels import MAX_DEPTH
+from searcher.engine.search.state import MAX_DEPTH
 from tests.searcher.engine.positions import random_moves, random_position, randoms, snake
 from tests.searcher.engine.searches import search
 from tests.searcher.engine.turns import call, play

@@ -11,7 +11,7 @@ import pytest
 from searcher.engine.jit.function import Function
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import POLL_EVERY, Clock, poll
-from searcher.engine.search.kernels import state_dtype
+from searcher.engine.search.state import state_dtype
 
 MANY = 1 << 40
 

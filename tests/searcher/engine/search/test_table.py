@@ -14,8 +14,8 @@ from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Direction
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import table
-from searcher.engine.search.kernels import state_dtype
 from searcher.engine.search.score import draw_at, heuristic, loss_at, win_at
+from searcher.engine.search.state import state_dtype
 from searcher.engine.search.table import (
     EXACT,
     GENERATIONS,
