@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import Limits, Result, RootMove
+from searcher.engine.result import Limits, Result
 from searcher.engine.root.deepening import Deepening
 from searcher.engine.root.deepening import OnDepth as OnDepth
 from searcher.engine.rules.deaths import Death
@@ -130,30 +130,6 @@ class Offer:
     """The faults of installed evaluators that are not on offer, by name. A fault is one line."""
     on_trial: Collection[str] = ()
     """The names of evaluators on offer whose trial has not ended."""
-
-
-class ExactLimits(Limits):
-    """Limits of a search in which each root move gets a score of its own."""
-
-    __slots__ = ()
-
-
-class LossLimits(ExactLimits):
-    """Limits of a search that asks only which root moves are lost."""
-
-    __slots__ = ()
-
-
-class BoundedRootMove(RootMove):
-    """A root move whose score is only an upper bound."""
-
-    __slots__ = ()
-
-
-class HeldRootMove(RootMove):
-    """A root move that is no proven loss. Its score is only a lower bound."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

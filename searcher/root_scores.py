@@ -1,18 +1,16 @@
-"""The scores of root moves: exact ones for analyses, and the marks of upper bounds.
+"""The scores of all root moves, for analyses. A search for a move proves only that the others are not better.
 
-A search for a move proves only that the other moves are not better. These functions change it from outside,
-because the code of the engine is the same for both.
+These functions change such a search from outside, because the code of the engine is the same for both.
 """
 
 from dataclasses import replace
 from typing import Any
 
 from searcher.engine.position import Direction
-from searcher.engine.result import JointMove, Limits, OutcomeKind, Result, RootMove, StopReason
+from searcher.engine.result import JointMove, OutcomeKind, Result, RootMove, ScoreKind, Scores, StopReason
 from searcher.engine.root.deepening import Deepening, RootScore, sort_best_first
 from searcher.engine.search import score
 from searcher.engine.search.ply import read_pv
-from searcher.interface import BoundedRootMove, ExactLimits, HeldRootMove, LossLimits
 
 
 class ExactDeepening(Deepening):
@@ -55,38 +53,29 @@ class ExactDeepening(Deepening):
 class LossDeepening(ExactDeepening):
     """Deepening that asks only whether each root move is lost. Most positions that are not are cut off."""
 
+    def result(self, reason: StopReason | None) -> Result:
+        """Return the result so far. A move that is not lost has a draw's score, a lower bound."""
+        result = super().result(reason)
+        return replace(result, root_moves=tuple(map(_held, result.root_moves)))
+
     def _window(self) -> tuple[int, int]:
         return score.DRAW - 1, score.DRAW
 
 
-_kinds: dict[tuple[type[Deepening], type[Deepening]], type[Deepening]] = {}
-
-
-def kind_for(limits: Limits, kind: type[Deepening]) -> type[Deepening]:
-    """Return a kind of deepening as the limits ask for it. Only ExactLimits change it."""
-    if not isinstance(limits, ExactLimits):
-        return kind
-    asked = LossDeepening if isinstance(limits, LossLimits) else ExactDeepening
-    if (asked, kind) not in _kinds:
-        _kinds[asked, kind] = type(f"{asked.__name__}Of{kind.__name__}", (asked, kind), {})
-    return _kinds[asked, kind]
-
-
-def with_bounds(result: Result, deepening: Deepening) -> Result:
-    """Return the result of a deepening with its bounds marked. A loss is exact: nothing is worse."""
-    if isinstance(deepening, LossDeepening):
-        return replace(result, root_moves=tuple(map(_held, result.root_moves)))
-    bounds = {each.move for each in deepening.moves if each.is_bound and not score.is_loss(each.score)}
-    if not bounds:
-        return result
-    moves = (_bounded(each) if each.move in bounds else each for each in result.root_moves)
-    return replace(result, root_moves=tuple(moves))
-
-
-def _bounded(each: RootMove) -> RootMove:
-    return BoundedRootMove(each.move, each.score, each.depth, each.outcome)
-
-
 def _held(each: RootMove) -> RootMove:
-    is_lost = each.outcome is not None and each.outcome.kind is OutcomeKind.LOSS
-    return each if is_lost else HeldRootMove(each.move, score.to_unit(score.DRAW), each.depth, None)
+    if each.outcome is not None and each.outcome.kind is OutcomeKind.LOSS:
+        return each
+    return RootMove(each.move, score.to_unit(score.DRAW), each.depth, None, ScoreKind.LOWER_BOUND)
+
+
+_kinds: dict[tuple[Scores, type[Deepening]], type[Deepening]] = {}
+
+
+def kind_for(scores: Scores, kind: type[Deepening]) -> type[Deepening]:
+    """Return a kind of deepening that finds these scores."""
+    if scores is Scores.BEST:
+        return kind
+    if (scores, kind) not in _kinds:
+        asked = LossDeepening if scores is Scores.LOSSES else ExactDeepening
+        _kinds[scores, kind] = type(f"{asked.__name__}Of{kind.__name__}", (asked, kind), {})
+    return _kinds[scores, kind]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Position
-from searcher.engine.result import Limits, Result
+from searcher.engine.result import Limits, Result, Scores
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, Shape
 from searcher.engine.search.clock import Clock
@@ -20,7 +20,6 @@ from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
 from searcher.interface import (
     Evaluator,
-    ExactLimits,
     OnDepth,
     PlayedTurn,
     SnakeEvaluation,
@@ -28,7 +27,7 @@ from searcher.interface import (
     Turn,
     WeightEffect,
 )
-from searcher.root_scores import kind_for, with_bounds
+from searcher.root_scores import kind_for
 from searcher.strategies import SEARCHES, evaluators
 
 TABLE_BYTES = 16 << 20
@@ -58,8 +57,7 @@ class SearchSession:
     ) -> Result:
         """Search until a limit or the clock ends it, and call `on_depth` after each completed depth.
 
-        With `ExactLimits` each root move gets a score of its own. Otherwise, upper bounds are marked. `shape`
-        is the shape of board to search with, by default the smallest that holds the position.
+        `shape` is the shape of board to search with, by default the smallest that holds the position.
         """
         evaluator, algorithm = evaluators()[strategy.evaluator], SEARCHES[strategy.search]
         setup = ThreadSetup(
@@ -75,11 +73,9 @@ class SearchSession:
             new_thread(position, packed, setup, limits, clock, self._table, number)
             for number in range(limits.threads + helpers)
         ]
-        kind = kind_for(limits, algorithm.deepening)
-        uses_window = algorithm.uses_window and not isinstance(limits, ExactLimits)
-        deepening = kind(position, threads, limits, clock, uses_window=uses_window)
-        report = on_depth and (lambda result: on_depth(with_bounds(result, deepening)))
-        return with_bounds(deepening.run(report), deepening)
+        kind = kind_for(limits.scores, algorithm.deepening)
+        uses_window = algorithm.uses_window and limits.scores is Scores.BEST
+        return kind(position, threads, limits, clock, uses_window=uses_window).run(on_depth)
 
 
 @cache

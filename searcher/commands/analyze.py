@@ -52,12 +52,11 @@ def analyze(
     TURN is searched. FILE may be - for standard input. On the board each snake is a letter, in upper case at
     its head.
     """
-    from searcher.engine.result import Limits
+    from searcher.engine.result import Limits, Scores
     from searcher.errors import InvalidRequestError
-    from searcher.interface import ExactLimits
     from searcher.tools.analysis import analyze, choice_with
 
-    limits = (Limits if as_played else ExactLimits)(depth, nodes, threads=threads)
+    limits = Limits(depth, nodes, threads=threads, scores=Scores.BEST if as_played else Scores.ALL)
     seconds = None if milliseconds is None else milliseconds / 1000
     try:
         analyze(file, you, choice_with(strategy or "", weights), limits, seconds, as_json)

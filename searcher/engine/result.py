@@ -6,6 +6,17 @@ from enum import Enum
 from searcher.engine.position import Direction
 
 
+class Scores(Enum):
+    """The scores of root moves that a search finds."""
+
+    BEST = "best"
+    """The best move's score. The scores of the other moves are exact or upper bounds."""
+    ALL = "all"
+    """The score of each move, as if it were the only one."""
+    LOSSES = "losses"
+    """The scores of lost moves. The scores of the other moves are lower bounds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of a search besides time. A limit may be None. The first limit reached ends the search."""
@@ -18,6 +29,7 @@ class Limits:
     threads: int = 1
     seed: int = 0
     """The seed of random choices. With one thread and a limit of depth or nodes, it determines the result."""
+    scores: Scores = Scores.BEST
 
 
 class StopReason(Enum):
@@ -47,18 +59,27 @@ class Outcome:
     turns: int
 
 
+class ScoreKind(Enum):
+    """The relation of a root move's score to its true score."""
+
+    EXACT = "exact"
+    UPPER_BOUND = "upper_bound"
+    LOWER_BOUND = "lower_bound"
+
+
 @dataclass(frozen=True, slots=True)
 class RootMove:
     """The result of one root move.
 
-    `score` is from -1 (lost) to 1 (won). It is an upper bound if the search of the move was cut off. An upper
-    bound proves a loss, but neither a win nor a draw. A draw may turn out to be a loss in a deeper search.
+    `score` is from -1 (lost) to 1 (won). It is an upper bound if the search of the move was cut off. A proven
+    loss is exact, because nothing is worse. A draw may turn out to be a loss in a deeper search.
     """
 
     move: Direction
     score: float
     depth: int
     outcome: Outcome | None
+    score_kind: ScoreKind = ScoreKind.EXACT
 
 
 JointMove = tuple[Direction | None, ...]

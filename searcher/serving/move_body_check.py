@@ -2,8 +2,8 @@
 
 from battlesnake_search.contract import search_pb2 as pb
 from searcher import strategies
-from searcher.engine.result import Limits
-from searcher.interface import ExactLimits, Strategy, StrategyChoice, Task
+from searcher.engine.result import Limits, Scores
+from searcher.interface import Strategy, StrategyChoice, Task
 from searcher.positions.move_body import BoardState, Cell, Game, MoveBody
 from searcher.serving.translate import task_of
 
@@ -38,7 +38,7 @@ def _limits(limits: Limits) -> pb.Limits:
         depth=min(limits.depth or 0, _UINT32),
         nodes=min(limits.nodes or 0, _UINT64),
         threads=min(limits.threads, _UINT32),
-        exact_root_moves=isinstance(limits, ExactLimits),
+        exact_root_moves=limits.scores is Scores.ALL,
     )
 
 

@@ -14,14 +14,11 @@ from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Ruleset, Snake, ruleset_on
-from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
+from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove, Scores
 from searcher.engine.search.state import MAX_DEPTH
 from searcher.errors import InvalidRequestError, UnavailableError
 from searcher.interface import (
-    BoundedRootMove,
     Evaluator,
-    ExactLimits,
-    HeldRootMove,
     Offer,
     Strategy,
     StrategyChoice,
@@ -329,13 +326,13 @@ def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
         if move_of(field, move, violations) is not None and move in seen:
             violations.add(field, "is given twice")
         seen.add(move)
-    kind = ExactLimits if message.exact_root_moves else Limits
-    return kind(
+    return Limits(
         depth=message.depth or None,
         nodes=min(message.nodes, _MAX_NODES) or None,
         root_moves=tuple(DIRECTIONS[move] for move in message.root_moves if move in DIRECTIONS),
         threads=message.threads or 1,
         seed=message.seed,
+        scores=Scores.ALL if message.exact_root_moves else Scores.BEST,
     )
 
 
@@ -422,14 +419,8 @@ def _root_move(root_move: RootMove) -> pb.RootMove:
         score=root_move.score,
         depth=root_move.depth,
         outcome=None if root_move.outcome is None else _outcome(root_move.outcome),
-        score_kind=_score_kind(root_move),
+        score_kind=f"SCORE_KIND_{root_move.score_kind.name}",
     )
-
-
-def _score_kind(root_move: RootMove) -> pb.ScoreKind:
-    if isinstance(root_move, HeldRootMove):
-        return pb.SCORE_KIND_LOWER_BOUND
-    return pb.SCORE_KIND_UPPER_BOUND if isinstance(root_move, BoundedRootMove) else pb.SCORE_KIND_EXACT
 
 
 def _outcome(outcome: Outcome) -> pb.Outcome:

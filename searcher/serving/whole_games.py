@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
-from searcher.engine.result import Result
+from searcher.engine.result import Result, Scores
 from searcher.errors import InvalidRequestError
-from searcher.interface import LossLimits, Offer, PlayedPosition, Task
+from searcher.interface import Offer, PlayedPosition, Task
 from searcher.serving import translate
 from searcher.serving.guard.callers import Caller
 from searcher.serving.ownership import owners
@@ -37,7 +37,7 @@ class Checks:
         limits = _limits_of(request, violations)
         terms = translate.terms_of(request.strategy, limits, offer, violations)
         if terms and request.only_losses:
-            terms = replace(terms, limits=LossLimits(**asdict(terms.limits)))
+            terms = replace(terms, limits=replace(terms.limits, scores=Scores.LOSSES))
         messages: list[bytes] = []
         for index, each in enumerate(islice(request.positions, MOST_POSITIONS)):
             async with self._turn:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import JointMove, Limits, Result, RootMove, StopReason
+from searcher.engine.result import JointMove, Limits, Result, RootMove, ScoreKind, StopReason
 from searcher.engine.search import score
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.ply import read_pv
@@ -233,7 +233,9 @@ def sort_best_first(moves: list[RootScore]) -> list[RootScore]:
 
 def _root_move(each: RootScore) -> RootMove:
     outcome = score.outcome_of(each.score) if each.is_proven else None
-    return RootMove(each.move, score.to_unit(each.score), each.depth, outcome)
+    is_bound = each.is_bound and not score.is_loss(each.score)
+    kind = ScoreKind.UPPER_BOUND if is_bound else ScoreKind.EXACT
+    return RootMove(each.move, score.to_unit(each.score), each.depth, outcome, kind)
 
 
 class ParallelDeepening(Deepening):

@@ -13,8 +13,8 @@ from battlesnake_search.plan import OWN
 from gateway.console import analysis
 from gateway.readiness import POOL
 from gateway.searchers.pool import SearcherPool
-from searcher.engine.result import StopReason
-from searcher.interface import ExactLimits, StrategyProvider
+from searcher.engine.result import Scores, StopReason
+from searcher.interface import StrategyProvider
 from tests.gateway.console.analyses import Json, add_analyses
 from tests.gateway.console.console import events_of
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
@@ -90,7 +90,7 @@ async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: Fa
         }
     ]
     run = await strategies.record.first_run()
-    assert isinstance(run.limits, ExactLimits)
+    assert run.limits.scores is Scores.ALL
     assert last["pv"] == [["up"] * len(run.position.snakes)] * last["depth"]
 
 

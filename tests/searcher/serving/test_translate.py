@@ -14,9 +14,8 @@ from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract.limits import MAX_SIDE
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Direction, Point, Position
-from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
+from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, ScoreKind, Scores, StopReason
 from searcher.errors import InvalidRequestError
-from searcher.interface import BoundedRootMove, ExactLimits
 from searcher.serving.translate import result_message, strategies_message, task_of
 from searcher.strategies import offer
 from searcher.tools.conformance import position_of, read_transitions
@@ -92,14 +91,14 @@ def test_limits_are_translated() -> None:
     assert task.limits.root_moves == (Direction.RIGHT, Direction.UP)
     assert task.limits.nodes is not None
     assert 10**15 < task.limits.nodes < 2**63
-    assert not isinstance(task.limits, ExactLimits)
+    assert task.limits.scores is Scores.BEST
 
 
 def test_exact_scores_are_limits_of_their_own() -> None:
     """The other limits stay."""
     request = search_request(depth=7)
     request.limits.exact_root_moves = True
-    assert task_of(request, OFFER).limits == ExactLimits(depth=7)
+    assert task_of(request, OFFER).limits == Limits(depth=7, scores=Scores.ALL)
 
 
 @pytest.mark.parametrize("limits", [pb.Limits(depth=3), pb.Limits(nodes=100), pb.Limits(threads=1)])
@@ -229,7 +228,7 @@ def test_results_are_translated(
         table_fill=0.25,
         elapsed=elapsed,
         stop_reason=reason,
-        root_moves=(RootMove(move, score, 3, None), BoundedRootMove(move, score, 3, None)),
+        root_moves=(RootMove(move, score, 3, None), RootMove(move, score, 3, None, ScoreKind.UPPER_BOUND)),
         principal_variation=tuple(pv),
     )
     message = result_message(result, task)
