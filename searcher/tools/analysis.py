@@ -28,9 +28,9 @@ from battlesnake_search.common.drawing import letter, printable, style_of
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
 from searcher.engine.position import Position
-from searcher.engine.result import JointMove, Limits, Outcome, OutcomeKind, Result, RootMove
+from searcher.engine.result import JointMove, Limits, Outcome, OutcomeKind, Result, RootMove, ScoreKind
 from searcher.engine.search.clock import Clock
-from searcher.interface import BoundedRootMove, OnDepth, StrategyChoice, Task
+from searcher.interface import OnDepth, StrategyChoice, Task
 from searcher.positions.move_body import Game, MoveBody, RecordedSnake, You
 from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
@@ -240,7 +240,7 @@ class JsonReport:
     def _result(self, result: Result) -> dict[str, Any]:
         return {
             "move": result.move.name.lower(),
-            "score": _score(result.score, _outcome(result)),
+            "score": _score(result.score, outcome_of(result)),
             "depth": result.depth,
             "nodes": result.nodes,
             "elapsed": result.elapsed,
@@ -271,7 +271,7 @@ def _root_move(root_move: RootMove) -> dict[str, Any]:
         "score": _score(root_move.score, root_move.outcome),
         "depth": root_move.depth,
         "outcome": root_move.outcome,
-        "score_kind": "upper_bound" if isinstance(root_move, BoundedRootMove) else "exact",
+        "score_kind": root_move.score_kind,
     }
 
 
@@ -280,8 +280,11 @@ def _score(score: float, outcome: Outcome | None) -> float:
     return 0.0 if outcome is not None and outcome.kind is OutcomeKind.DRAW else score
 
 
-def _outcome(result: Result) -> Outcome | None:
-    """Return the proven end after the move of a result, or None."""
+def outcome_of(result: Result) -> Outcome | None:
+    """Return the proven end after the move of a result, or None.
+
+    A search that the clock ended at once has no root moves.
+    """
     return next((each.outcome for each in result.root_moves if each.move == result.move), None)
 
 
@@ -314,7 +317,7 @@ class TextReport:
         """Print the line of a completed depth."""
         pv = Text(" ").join(_joint_move(joint) for joint in result.principal_variation)
         counts = f"{result.nodes:>13,}  {result.elapsed * 1000:>8.1f}"
-        score = _score(result.score, _outcome(result))
+        score = _score(result.score, outcome_of(result))
         start = f"{result.depth:>5}  {result.move.name.lower():<5}  {score:>+7.4f}  {counts}  "
         self._print_line(Text.assemble(start, pv))
 
@@ -374,7 +377,7 @@ def _root_table(result: Result) -> Table:
     for column in ("score", "depth"):
         next(each for each in table.columns if each.header == column).justify = "right"
     for root_move in result.root_moves:
-        bound = "≤ " if isinstance(root_move, BoundedRootMove) else ""
+        bound = "≤ " if root_move.score_kind is ScoreKind.UPPER_BOUND else ""
         score = f"{bound}{_score(root_move.score, root_move.outcome):+.4f}"
         depth = str(root_move.depth)
         table.add_row(root_move.move.name.lower(), score, depth, outcome_text(root_move.outcome))

@@ -9,7 +9,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from searcher.engine.result import Limits, Outcome, OutcomeKind, Result
+from searcher.engine.result import Limits, Outcome, OutcomeKind
 from searcher.engine.search.clock import Clock
 from searcher.errors import InvalidRequestError
 from searcher.interface import StrategyChoice, Task
@@ -18,7 +18,7 @@ from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.serving.move_body_check import checked_task
 from searcher.session import SearchSession
-from searcher.tools.analysis import new_console, outcome_text
+from searcher.tools.analysis import new_console, outcome_of, outcome_text
 
 DEFAULT_NODES = 400_000
 """The limit of nodes for searches without another limit: about the nodes of a move in a game."""
@@ -92,7 +92,7 @@ def run(
 def _line(session: SearchSession, position: SuitePosition, task: Task, seconds: float) -> Line:
     clock = Clock(time.monotonic() + seconds)
     result = session.search(task.position, task.strategy, task.limits, clock)
-    move, outcome = result.move.name.lower(), _outcome(result)
+    move, outcome = result.move.name.lower(), outcome_of(result)
     return Line(
         name=position.name,
         why=position.why,
@@ -104,13 +104,6 @@ def _line(session: SearchSession, position: SuitePosition, task: Task, seconds: 
         outcome=outcome,
         violations=list(_violations(position, move, outcome)),
     )
-
-
-def _outcome(result: Result) -> Outcome | None:
-    """Return the proven end of the chosen move, if there is one."""
-    outcomes = (each.outcome for each in result.root_moves if each.move == result.move)
-    # A search that the clock ended at once has no root moves.
-    return next(outcomes, None)
 
 
 def _violations(position: SuitePosition, move: str, outcome: Outcome | None) -> Iterator[str]:

@@ -19,8 +19,6 @@ from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Board, Game, Shape, Weights, game_dtype, shapes_for
 from searcher.engine.rules.turn import play
-from searcher.engine.search.kernels import evaluator_function
-from searcher.engine.search.score import heuristic
 from searcher.engine.search.state import State, state_dtype
 from searcher.precompile.code_units import CodeUnit, shape_text
 
@@ -43,8 +41,6 @@ class Yardstick(msgspec.Struct):
     turn_nanoseconds: float
     duel_evaluation_nanoseconds: float
     four_evaluation_nanoseconds: float
-    pointer_nanoseconds: float
-    """The extra cost of calling an evaluator by its address, as a search does, instead of directly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +55,8 @@ class _LoopCode(CodeUnit):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """The loops, and the evaluator that one of them calls by its address."""
-        loops = (_function(loop, self.shape) for loop in self.loops)
-        return evaluator_function(_evaluate, self.shape), *loops
+        """The loops."""
+        return tuple(_function(loop, self.shape) for loop in self.loops)
 
 
 def loop_codes(duel: Position, four: Position) -> list[CodeUnit]:
@@ -88,15 +83,9 @@ class Loops:
         self._rounds.append([loop() for loop in self._loops])
 
     def medians(self) -> Yardstick:
-        """Return the medians of all rounds, except for the pointer's cost.
-
-        The pointer's cost is too small for medians, so it is the difference between the fastest rounds.
-        """
-        position, turn, duel, four, *_ = (
-            statistics.median(times) for times in zip(*self._rounds, strict=True)
-        )
-        *_, directly, by_pointer = map(min, zip(*self._rounds, strict=True))
-        return Yardstick(1e9 / position, turn, duel, four, by_pointer - directly)
+        """Return the medians of all rounds."""
+        position, turn, duel, four = (statistics.median(times) for times in zip(*self._rounds, strict=True))
+        return Yardstick(1e9 / position, turn, duel, four)
 
 
 def _loops_on(duel: Position, four: Position) -> list[tuple[_Loop, Position]]:
@@ -105,8 +94,6 @@ def _loops_on(duel: Position, four: Position) -> list[tuple[_Loop, Position]]:
         (_play_turns, duel),
         (_evaluate_boards, duel),
         (_evaluate_boards, four),
-        (_evaluate_directly, duel),
-        (_evaluate_by_pointer, duel),
     ]
 
 
@@ -120,7 +107,6 @@ def _timed(loop: _Loop, position: Position) -> Callable[[], float]:
     packed = pack(position)
     state = np.zeros(1, dtype=state_dtype(packed.shape))
     state["boards"][0] = packed.board[0]
-    state["evaluator"] = evaluator_function(_evaluate, packed.shape).address
     weights = np.ones(1, dtype=WEIGHTS_DTYPE)
     function = _LOOP(_function(loop, packed.shape).address)
 
@@ -192,29 +178,4 @@ def _evaluate_boards(state: State, game: Game, weights: Weights, count: int) -> 
     for number in range(count):
         mine, theirs = area(game, state.boards[number & (SAMPLES - 1)], 0)
         total += mine - theirs
-    return total
-
-
-def _evaluate(game: Game, board: Board, weights: Weights, snake: int) -> float:
-    mine, theirs = area(game, board, snake)
-    return weights.values[0] * (mine - theirs)
-
-
-_evaluate_here = njit(_evaluate)
-
-
-def _evaluate_directly(state: State, game: Game, weights: Weights, count: int) -> int:
-    fill_samples(state, game)
-    total = 0
-    for number in range(count):
-        total += heuristic(_evaluate_here(game, state.boards[number & (SAMPLES - 1)], weights, 0))
-    return total
-
-
-def _evaluate_by_pointer(state: State, game: Game, weights: Weights, count: int) -> int:
-    fill_samples(state, game)
-    total = 0
-    for number in range(count):
-        board = state.boards[number & (SAMPLES - 1)]
-        total += heuristic(intrinsics.call_evaluator(state.evaluator, game, board, weights, 0))
     return total

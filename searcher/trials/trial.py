@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from searcher.engine.jit.compiler import new_dispatcher
 from searcher.engine.jit.emission import Dispatcher, Type
-from searcher.engine.rules.packing import pack
+from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import evaluator_fault, place_of
@@ -117,7 +117,7 @@ class _Trial:
     def _find_value_error(self, packed: Packed, evaluate: Dispatcher) -> str:
         """Return the error in the evaluator's values of a position, or an empty string."""
         before = packed.game.tobytes(), packed.board.tobytes()
-        for snake, each in product(_living(packed), self._weights):
+        for snake, each in product(living(packed), self._weights):
             value = float(evaluate(*_arguments(packed, each, snake)))
             if not math.isfinite(value):
                 if math.isfinite(evaluate(*_arguments(packed, self._zeros, snake))):
@@ -146,11 +146,6 @@ def _arguments(
 ) -> tuple[np.void, np.void, np.void, int]:
     """Return the arguments with which an evaluator is called for a snake."""
     return packed.game[0], packed.board[0], weights[0], snake
-
-
-def _living(packed: Packed) -> list[int]:
-    """Return the seats of the living snakes."""
-    return [int(seat) for seat in np.flatnonzero(packed.board[0]["length"])]
 
 
 def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> NDArray[np.void]:

@@ -15,7 +15,7 @@ from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import Cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import has, is_alive, ring_cell
+from searcher.engine.rules.board import body_cells, has, is_alive, ring_cell
 from searcher.engine.rules.records import Board, Game
 
 NEVER = 1000
@@ -90,9 +90,7 @@ def outlives(game: Game, board: Board, snake: int, turns: int, danger: Cells) ->
     The snake follows its own body, or walks greedily. False only means that neither way is certain to last.
     """
     free = cells.load(game, "on_board") & ~(cells.load(board, "bodies") | danger)
-    body = free ^ free
-    for place in range(board.tail_at[snake], board.head_at[snake] + 1):
-        body |= cells.one(board, "bodies", ring_cell(game, snake, place))
+    body = body_cells(game, board, snake)
     fed = turns < board.health[snake] and not game.constrictor
     empty = free & ~cells.load(board, "food")
     if fed and body & danger == free ^ free and closes_loop(game, board, snake, empty, 0):
