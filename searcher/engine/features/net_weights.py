@@ -2,8 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +30,7 @@ class Layers(NamedTuple):
     bias: np.float32
 
 
-def layers_of(module: ModuleType) -> Layers:
+def layers_of(module: Any) -> Layers:
     """Return the weights of a module with the names of Layers in capitals. Raises ValueError."""
     if module.FORMAT != FORMAT:
         raise ValueError(f"FORMAT is {module.FORMAT}; this release reads {FORMAT}: train the net again")

@@ -76,7 +76,7 @@ def engine_tree(position: Position, evaluator: str, limits: Limits, kernel: Sear
     StrategyCode("mcts", evaluator, shapes_for(position)[0]).load()
     chosen, weights = evaluators()[evaluator], np.zeros(1, dtype=WEIGHTS_DTYPE)
     weights["values"][0, : len(chosen.weights)] = [weight.default for weight in chosen.weights]
-    setup, clock = ThreadSetup(kernel, chosen.evaluate, None, weights), Clock(math.inf)
+    setup, clock = ThreadSetup(kernel, chosen.evaluate, weights), Clock(math.inf)
     thread = new_thread(position, pack(position), setup, limits, clock, Table(1 << 16))
     growth, record = TreeGrowth(position, [thread], limits, clock), thread.state["own"][0]
     seed = int(record["rng"])
