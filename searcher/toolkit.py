@@ -13,7 +13,6 @@ from searcher.engine.features.distance import (
 )
 from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, race_to_food, reach, reach_in_time
 from searcher.engine.features.loop import closes_loop
-from searcher.engine.features.net_weights import layers_of
 from searcher.engine.features.terms import (
     Terms,
     crowding,
@@ -60,7 +59,6 @@ __all__ = [
     "has",
     "is_alive",
     "lateness",
-    "layers_of",
     "legal_moves",
     "log_ratio",
     "longest_other",
