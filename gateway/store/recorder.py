@@ -108,6 +108,8 @@ class GameRecorder:
         if turn.turn == 0 and len(turn.board.snakes) == 1 and self._memory.get(turn.game.id) is None:
             self._hold(event)
             return []
+        if not self._held:
+            return [event]
         return [*self._release(turn.game.id), event]
 
     def _hold(self, event: Started | Asked | Answered | Ended) -> None:
@@ -340,10 +342,11 @@ def _root_move(root: translate.RootMove) -> RootMove:
 
 def _columns(found: Details) -> dict[str, str]:
     """Return the expected moves by snake."""
-    snakes = dict.fromkeys(snake for joint in found.pv for snake in joint)
-    return {
-        snake: "".join(joint[snake][0] if snake in joint else "." for joint in found.pv) for snake in snakes
-    }
+    columns: dict[str, list[str]] = {}
+    for turn, joint in enumerate(found.pv):
+        for snake, move in joint.items():
+            columns.setdefault(snake, ["."] * len(found.pv))[turn] = move[0]
+    return {snake: "".join(column) for snake, column in columns.items()}
 
 
 def _milliseconds(seconds: float) -> float:
