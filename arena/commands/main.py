@@ -9,7 +9,6 @@ from arena.commands.games import games
 from arena.commands.gauntlet import gauntlet
 from arena.commands.match import match
 from arena.commands.openings import openings
-from arena.commands.policy import policy
 from arena.commands.pool import pool
 from arena.commands.replay import replay
 from arena.commands.report import report
@@ -41,7 +40,6 @@ for command in (
     tune,
     games,
     fit,
-    policy,
     compliance,
 ):
     main.add_command(command)

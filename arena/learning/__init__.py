@@ -1,1 +1,1 @@
-"""Learning from games: fits of evaluators, and of the model of likely moves."""
+"""Learning from games: fits of evaluators."""

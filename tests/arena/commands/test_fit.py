@@ -121,23 +121,3 @@ def test_invalid_options_are_named(
     monkeypatch.chdir(tmp_path)
     done = run(*arguments)
     assert done.exit_code == 1 and error in done.output and "Traceback" not in done.output
-
-
-def test_likely_moves_are_fitted(data: Path) -> None:
-    """Both models are compared; whose moves count can be chosen."""
-    done = run("policy", data, "--living", "2", "--player", "greedy")
-    assert done.exit_code == 0, done.output
-    assert "towards food" in done.output and "by the points of the search" in done.output
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--player", "nobody"), "--player nobody is not in {}; valid: greedy, paranoid/length"),
-        ((), "{}: no snake chose one of several moves while 3 or more lived"),
-    ],
-)
-def test_moves_that_are_not_there_are_missed(data: Path, options: tuple[str, ...], message: str) -> None:
-    """The error names what there is."""
-    failed = run("policy", data, *options)
-    assert failed.exit_code == 1 and message.format(data) in " ".join(failed.output.split())
