@@ -70,8 +70,6 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     rules: Rules
     seed: int
     strict: bool = False
-    openings: str | None = None
-    """The digest of the book of openings, or None without a book."""
     blocks: int = 0
     """The largest number of blocks to play. This field and the test may change when a match is resumed."""
     test: Sprt | None = None

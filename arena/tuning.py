@@ -129,7 +129,7 @@ class Tuning:
         pairs = self._task.final_pairs if final else self._task.pairs
         setup = _with_weights(self._task.setup, weights, _FINALS_SEED if final else 0)
         numbers = range(number * pairs, (number + 1) * pairs)
-        with closing(self._workers.play(setup, None, numbers)) as played:
+        with closing(self._workers.play(setup, numbers)) as played:
             blocks = list(played)
         trial = Trial(weights, _values(setup, blocks))
         attributes: dict[str, Any] = {"points": list(trial.points)}

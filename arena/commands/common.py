@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arena.conduct import Figures
-    from arena.games.openings import Book
     from arena.matches.match import MatchEnd
     from arena.matches.standing import Standing
     from arena.matches.workers import Workers
@@ -98,14 +97,14 @@ class Played:
 
 
 def play(
-    read: "Callable[[], tuple[Setup, Book | None]]",
+    read: "Callable[[], Setup]",
     options: Mapping[str, Any],
     concurrency: int | None,
     ray: str | None,
     file: Path | None,
     resume: bool,
 ) -> Played:
-    """Play the match with the setup and openings from `read`. Errors end the command with one line.
+    """Play the match with the setup from `read`. Errors end the command with one line.
 
     `options` has the credentials for gRPC targets, by parameter.
     """
@@ -117,7 +116,7 @@ def play(
 
     try:
         credentials = shown_credentials(options)
-        setup, book = read()
+        setup = read()
         _tell_rounding(setup, options["games"])
         workers = _workers(concurrency, ray, credentials)
         if ray is None:
@@ -125,7 +124,7 @@ def play(
             asyncio.run(check_reachable(setup.entrants, credentials))
             versions = asyncio.run(versions_of(setup.entrants, setup.rules, setup.snakes, credentials))
             setup = msgspec.structs.replace(setup, versions=versions)
-        return _play(setup, book, workers, file, resume)
+        return _play(setup, workers, file, resume)
     except (ValueError, OSError) as error:
         raise click.ClickException(in_words(error)) from None
 
@@ -209,7 +208,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
     return RayWorkers(ray, concurrency, credentials)
 
 
-def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> Played:
+def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> Played:
     from arena.conduct import Figures
     from arena.matches.match import play_match
     from arena.matches.summary import MatchProgress
@@ -225,7 +224,7 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
             ):
                 if isinstance(workers, LocalWorkers):
                     workers.on_running = progress.games_running
-                standing, end = play_match(match_file.setup, book, workers, match_file, progress)
+                standing, end = play_match(match_file.setup, workers, match_file, progress)
             return Played(standing, Figures.of(setup, blocks_in(path)), end)
         except (KeyboardInterrupt, WorkersLostError) as error:
             reason = f": {error}" if str(error) else ""

@@ -48,7 +48,6 @@ def gauntlet(
     ray: str | None,
     file: Path | None,
     resume: bool,
-    openings: Path | None,
     **options: Any,
 ) -> None:
     """Play A against a pool of opponents.
@@ -67,12 +66,12 @@ def gauntlet(
     from arena.report.terminal import printed_tables, terms_of
 
     company = opponents or pool_names()
-    read = partial(read_gauntlet, entrant, company, openings, options)
+    read = partial(read_gauntlet, entrant, company, options)
     played = play(read, options, concurrency, ray, file, resume)
     tables = gauntlet_tables(played.standing, played.figures)
     finish(played, *printed_tables(tables), explanation=terms_of(tables))
 
 
 gauntlet.params += options_of_match(
-    *RULES_OPTIONS, *LIMIT_OPTIONS, "openings", "strict", "concurrency", "ray", "file", "resume"
+    *RULES_OPTIONS, *LIMIT_OPTIONS, "strict", "concurrency", "ray", "file", "resume"
 )

@@ -8,7 +8,6 @@ from arena.commands.fit import fit
 from arena.commands.games import games
 from arena.commands.gauntlet import gauntlet
 from arena.commands.match import match
-from arena.commands.openings import openings
 from arena.commands.pool import pool
 from arena.commands.replay import replay
 from arena.commands.report import report
@@ -31,7 +30,6 @@ for command in (
     match,
     gauntlet,
     pool,
-    openings,
     report,
     replay,
     board,

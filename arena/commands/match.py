@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from arena.commands.common import (
-    EXISTING_FILE,
     WHOLE,
     LazyChoice,
     WholeNumber,
@@ -107,7 +106,6 @@ def _maps() -> tuple[str, ...]:
     help="Fill a seat of each game with this entrant, without comparing it; repeatable. More entrants than "
     "seats take turns.",
 )
-@click.option("--openings", type=EXISTING_FILE, help="Start from the positions in a file.")
 @click.option(
     "--sprt",
     type=(_Elo(), _Elo()),
@@ -127,7 +125,6 @@ def match(
     ray: str | None,
     file: Path | None,
     resume: bool,
-    openings: Path | None,
     **options: Any,
 ) -> None:
     """Play snakes against each other: which of them is stronger?
@@ -149,7 +146,7 @@ def match(
     from arena.report.findings import conclusion, conduct, growth
     from arena.report.terminal import printed_tables, terms_of
 
-    read = partial(read_setup, entrants, openings, options)
+    read = partial(read_setup, entrants, options)
     played = play(read, options, concurrency, ray, file, resume)
     tables = conduct(played.figures), growth(played.figures)
     terms = Group(explanation(played.standing), terms_of(tables))

@@ -73,7 +73,7 @@ def tune(
             raise ValueError(f"--output: there is no folder {out.parent}")
         strategy = strategy if "/" in strategy else f"paranoid/{strategy}"
         evaluator, weights = _chosen(strategy, names)
-        setup, _ = read_setup((f"{strategy},name=candidate", against), None, options | _FIXED_OPTIONS)
+        setup = read_setup((f"{strategy},name=candidate", against), options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         workers = LocalWorkers(concurrency or available_cores(), shown_credentials(options))
         best = _run(task, file, (trials, min(trials, finalists)), workers)

@@ -1,1 +1,1 @@
-"""Games: entrants, openings, maps, and the playing of a single game."""
+"""Games: entrants, maps, and the playing of a single game."""

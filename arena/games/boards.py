@@ -82,16 +82,16 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     return msgspec.structs.replace(start, food=()) if Ruleset(rules.ruleset).constrictor else start
 
 
-def update_board(rules: Rules, position: Position, seed: int, start: Start | None = None) -> BoardUpdate:
+def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
     """Return the changes of the map after a turn; `position` is the board after that turn.
 
     Under royale's rules hazards close in on any map. If another map places hazards, these rules remove them a
-    turn later. `start` is the board that the game began with. It may be None if the game began on turn 0.
+    turn later.
     """
     played = game_map(rules.map)
     if rules.ruleset != _ROYALE or rules.map == _ROYALE:
         return played.update_board(rules, position, seed)
-    closed = royale.closed_cells(rules, start, position.turn, seed)
+    closed = royale.closed_cells(rules, position.turn, seed)
     update = played.update_board(rules, replace(position, hazards=closed), seed)
     if update.restart is not None:
         return update

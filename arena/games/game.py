@@ -105,7 +105,7 @@ class _GameInPlay:
         for id_, death in self._board.play(moves).items():
             self._bodies[id_] = boards.moved(before, self._bodies[id_], moves[id_])
             self._deaths[int(id_)] = RecordedDeath(len(self._turns), death.cause, death.by)
-        update = boards.update_board(self._rules, self._position, self._seed, self._start)
+        update = boards.update_board(self._rules, self._position, self._seed)
         self._board.update(update)
         self._bodies.update((snake.id, snake) for snake in self._position.snakes)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))

@@ -8,14 +8,12 @@ import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from enum import Enum
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from arena.games import boards
 from arena.games.entrants import is_url, parse_entrants, prepare
-from arena.games.openings import Book, read_book
 from arena.matches.schedule import blocks_for
 from arena.matches.standing import Standing
 from arena.matches.workers import Workers
@@ -26,40 +24,32 @@ from battlesnake_search.contract.limits import MAX_SNAKES
 DEFAULT_NODES = 20_000
 
 
-def read_setup(
-    texts: Sequence[str], openings: Path | None, options: Mapping[str, Any]
-) -> tuple[Setup, Book | None]:
-    """Return the setup and its openings, if any, with all strategies compiled.
+def read_setup(texts: Sequence[str], options: Mapping[str, Any]) -> Setup:
+    """Return the setup, with all strategies compiled.
 
     `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming the valid
-    values, for an invalid option, and OSError if the openings can't be read.
+    values, for an invalid option.
     """
     if len(texts) < 2:
         raise ValueError("a match needs two entrants or more")
-    return _read(texts, options["company"], openings, options)
+    return _read(texts, options["company"], options)
 
 
-def read_gauntlet(
-    text: str, opponents: Sequence[str], openings: Path | None, options: Mapping[str, Any]
-) -> tuple[Setup, Book | None]:
-    """Return the setup and the openings of an entrant's gauntlet, as `read_setup` does for a match."""
-    return _read((text,), opponents, openings, {**options, "sprt": None})
+def read_gauntlet(text: str, opponents: Sequence[str], options: Mapping[str, Any]) -> Setup:
+    """Return the setup of an entrant's gauntlet, as `read_setup` does for a match."""
+    return _read((text,), opponents, {**options, "sprt": None})
 
 
-def _read(
-    contenders: Sequence[str], company: Sequence[str], openings: Path | None, options: Mapping[str, Any]
-) -> tuple[Setup, Book | None]:
+def _read(contenders: Sequence[str], company: Sequence[str], options: Mapping[str, Any]) -> Setup:
     entrants = parse_entrants([*contenders, *company], limits_of(options))
     rules = rules_of(options)
     snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
-    book = None if openings is None else read_book(openings, rules, snakes)
     setup = Setup(
         entrants=entrants,
         snakes=snakes,
         rules=rules,
         seed=options["seed"],
         strict=options["strict"],
-        openings=None if book is None else book.digest,
         test=_test(options),
         company=len(company),
         nonce=secrets.token_hex(4) if any(map(is_url, entrants)) else "",
@@ -67,7 +57,7 @@ def _read(
     # The board may be too small for so many snakes: report it now rather than in the first block.
     boards.set_up_board(rules, snakes, 0)
     prepare(entrants, rules, snakes)
-    return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"])), book
+    return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"]))
 
 
 def limits_of(options: Mapping[str, Any]) -> MoveLimits:
@@ -137,7 +127,7 @@ class MatchObserver(Protocol):
 
 
 def play_match(
-    setup: Setup, book: Book | None, workers: Workers, file: MatchFile, observer: MatchObserver
+    setup: Setup, workers: Workers, file: MatchFile, observer: MatchObserver
 ) -> tuple[Standing, MatchEnd]:
     """Play the blocks that the file lacks, until the test is decided or all blocks are played.
 
@@ -151,7 +141,7 @@ def play_match(
         counter.receive(block)
     observer.block_ended(counter.standing, len(ended))
     left = [number for number in range(setup.blocks) if number not in ended]
-    with closing(workers.play(setup, book, left if counter.end is None else [])) as blocks:
+    with closing(workers.play(setup, left if counter.end is None else [])) as blocks:
         while counter.end is None:
             block = next(blocks)
             file.append(block)

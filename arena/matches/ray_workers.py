@@ -18,7 +18,6 @@ from ray.exceptions import RayError, RayTaskError
 import arena
 import searcher
 from arena.games.entrants import evaluators_of
-from arena.games.openings import Book
 from arena.matches.workers import WorkersLostError, play_block
 from arena.records import Block, Setup
 from battlesnake_search import contract
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 _MISSING = "none"
 
-_Match = tuple[Setup, Book | None, dict[str, str], "CredentialFiles | None"]
+_Match = tuple[Setup, dict[str, str], "CredentialFiles | None"]
 
 _RETRIES = 5
 """How many times a block is played again when its worker dies."""
@@ -62,15 +61,14 @@ class RayWorkers:
         self._most = most
         self._credentials = credentials
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as arena.matches.workers.Workers requires.
 
         Raises ValueError if a machine can't play, or has another version than this machine.
         """
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
-        # Store it once in the cluster, because a book may be large.
-        match = ray.put((setup, book, versions_of(setup), self._credentials))
+        match = ray.put((setup, versions_of(setup), self._credentials))
         try:
             yield from self._play(lambda number: task.remote(match, number), numbers)
         except RayTaskError as error:
@@ -137,11 +135,11 @@ def _play_same_block(match: _Match, number: int) -> Block:
 
     Raises OtherVersionError, or ValueError that names this machine and the reason why it can't play.
     """
-    setup, book, versions, credentials = match
+    setup, versions, credentials = match
     place = ray.util.get_node_ip_address()
     check_versions(setup, versions, place)
     try:
-        return play_block(setup, book, number, credentials)
+        return play_block(setup, number, credentials)
     except Exception as error:
         raise ValueError(f"{place} can't play: {type(error).__name__}: {error}") from error
 

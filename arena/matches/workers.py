@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
-from arena.games.openings import Book
 from arena.matches.schedule import seatings
 from arena.records import Block, Game, Setup
 from battlesnake_search.common.logs import silence
@@ -30,26 +29,19 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
 
-def play_block(
-    setup: Setup, book: Book | None, number: int, credentials: "CredentialFiles | None" = None
-) -> Block:
+def play_block(setup: Setup, number: int, credentials: "CredentialFiles | None" = None) -> Block:
     """Play a block. With limits other than time, the same arguments give the same games.
 
     Raises OSError or ValueError if the credentials of gRPC targets are invalid.
     """
     started = perf_counter()
-    games = asyncio.run(_play(setup, book, number, credentials))
+    games = asyncio.run(_play(setup, number, credentials))
     return Block(number, games, round((perf_counter() - started) * 1000, 1))
 
 
-async def _play(
-    setup: Setup, book: Book | None, number: int, credentials: "CredentialFiles | None"
-) -> tuple[Game, ...]:
+async def _play(setup: Setup, number: int, credentials: "CredentialFiles | None") -> tuple[Game, ...]:
     seed = zlib.crc32(f"{setup.seed} {number}".encode())
-    if book is None:
-        start = boards.set_up_board(setup.rules, setup.snakes, seed)
-    else:
-        start = book.starts[number % len(book.starts)]
+    start = boards.set_up_board(setup.rules, setup.snakes, seed)
     players = [make_player(entrant, credentials) for entrant in setup.entrants]
     games = []
     try:
@@ -102,7 +94,7 @@ class WorkersLostError(Exception):
 class Workers(Protocol):
     """Plays blocks in parallel."""
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield each block of these numbers when it ends. Closing the generator drops the other blocks.
 
         Raises WorkersLostError if no worker can play.
@@ -121,9 +113,9 @@ class LocalWorkers:
         self.credentials = credentials
         self.on_running: Callable[[Running], None] = lambda _: None
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as Workers requires."""
-        return self.run(partial(play_block, setup, book, credentials=self.credentials), numbers)
+        return self.run(partial(play_block, setup, credentials=self.credentials), numbers)
 
     def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
         """Yield the job's result for each number when it is known. Closing the generator ends other jobs.

@@ -89,7 +89,7 @@ def facts(match: Match) -> list[tuple[str, str]]:
     if rules.map == "royale" and rules.shrink_every:
         hazards += f", closing in every {rules.shrink_every} turns"
     games = sum(len(block.games) for block in match.blocks)
-    rows = [
+    return [
         ("Played", f"{counted(games, 'game')} in {counted(len(match.blocks), 'block')}"),
         ("Rules", f"{rules.ruleset}, map {rules.map}"),
         ("Board", f"{rules.width} {TIMES} {rules.height}, {counted(setup.snakes, 'snake')}"),
@@ -98,9 +98,6 @@ def facts(match: Match) -> list[tuple[str, str]]:
         ("Longest game", counted(rules.max_turns, "turn")),
         ("Seed", str(setup.seed)),
     ]
-    if setup.openings is not None:
-        rows.append(("Openings", f"book {setup.openings}"))
-    return rows
 
 
 def entrants(setup: Setup) -> Table:

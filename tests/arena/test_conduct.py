@@ -47,7 +47,7 @@ def test_real_games() -> None:
     """In games of real snakes, lengths are those of snakes that grow by every meal; the dead have none."""
     rules = replace(SMALL, width=11, height=11)
     setup = setup_of("paranoid/length", "brs/length", snakes=4, rules=rules)
-    games = [game for number in range(2) for game in play_block(setup, None, number).games]
+    games = [game for number in range(2) for game in play_block(setup, number).games]
     found = [(game, *pair) for game in games for pair in lengths_at_milestones(rules, game)]
     assert found
     for game, turn, lengths in found:

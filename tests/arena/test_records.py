@@ -14,7 +14,7 @@ SETUP = setup_of("paranoid/area", "paranoid/length")
 @pytest.fixture(scope="module")
 def blocks() -> list[Block]:
     """Three blocks."""
-    return [play_block(SETUP, None, number) for number in range(3)]
+    return [play_block(SETUP, number) for number in range(3)]
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.games.openings import Book
 from arena.records import Block, Game, RecordedDeath, Setup, Start, Turn
 from arena.tuning import Task, Trial, Tuning
 from searcher.toolkit import Weight
@@ -26,7 +25,7 @@ class Paper:
         self.until = until
         self.played: list[tuple[int, int]] = []
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks, as arena.matches.workers.Workers requires, until this number of them is played."""
         area = float(dict(part.split("=") for part in setup.entrants[0].player.split(",")[1:])["weight.area"])
         for index, number in enumerate(reversed(numbers)):
@@ -162,7 +161,7 @@ class Void(Paper):
         super().__init__()
         self._count = count
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks, as arena.matches.workers.Workers requires."""
         for number in numbers:
             void = None if number in self._count else "nobody answered"
@@ -182,9 +181,9 @@ def test_a_continued_tuning_keeps_its_nonce(file: Path) -> None:
     nonces = []
 
     class Listening(Paper):
-        def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+        def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
             nonces.append(setup.nonce)
-            return super().play(setup, book, numbers)
+            return super().play(setup, numbers)
 
     for trials, nonce in ((1, "was"), (2, "now")):
         setup = msgspec.structs.replace(TASK.setup, nonce=nonce)

@@ -47,7 +47,7 @@ WHOLE = ("gauntlet", "paranoid/area", "--snakes", "4", "--games", "1", "--nodes"
 class RandomWorkers:
     """Workers whose entrants move at random."""
 
-    def play(self, setup: Setup, _book: object, numbers: Sequence[int]) -> Iterator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Iterator[Block]:
         """Yield the blocks of these numbers."""
         blocks = random_match(setup, max(numbers) + 1).blocks
         yield from (blocks[number] for number in numbers)

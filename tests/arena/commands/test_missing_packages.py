@@ -45,7 +45,6 @@ MATCH = ("match", "paranoid/area", "paranoid/length", "--games", "2", "--nodes",
 GAUNTLET = ("gauntlet", "paranoid/area", "--pool", "greedy", "--games", "2", "--nodes", "20", "--size", "7")
 GAMES = ("games", "out", "--players", "greedy", "--games", "1", "--size", "7")
 FIT = ("fit", "area", ".", "--output", "best.toml")
-OPENINGS = ("openings", "match.jsonl", "--output", "book.jsonl")
 REPORT = ("report", "match.jsonl")
 SPRT = ("sprt", "3", "2", "1")
 TUNE = ("tune", "area", "--output", "best.toml", "--trials", "1", "--pairs", "1", "--final-pairs", "1")
@@ -112,16 +111,15 @@ def test_a_missing_package_is_named(tmp_path: Path, hidden: list[str], commands:
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["match.jsonl"]
 
 
-def test_some_commands_need_no_extra(tmp_path: Path) -> None:
-    """Books of openings and checks of a snake are made with what a searcher needs."""
-    openings, compliance = _run(tmp_path, ALL, [OPENINGS, ("compliance", "http://127.0.0.1:1")])
-    assert "Error: match.jsonl: the file has no whole line" in openings.error
+def test_compliance_needs_no_extra(tmp_path: Path) -> None:
+    """A snake is checked with what a searcher needs."""
+    [compliance] = _run(tmp_path, ALL, [("compliance", "http://127.0.0.1:1")])
     assert "Error: no snake can be reached" in compliance.error
 
 
 def test_help_needs_no_extra(tmp_path: Path) -> None:
     """The help of every command works with what a searcher needs."""
-    names = [command[0] for command in (MATCH, GAUNTLET, OPENINGS, REPORT, SPRT, TUNE, GAMES, FIT)]
+    names = [command[0] for command in (MATCH, GAUNTLET, REPORT, SPRT, TUNE, GAMES, FIT)]
     for name, done in zip(names, _run(tmp_path, ALL, [(name, "--help") for name in names]), strict=True):
         assert done.code == 0, done.error
         assert f"Usage: python -m arena {name} " in done.output

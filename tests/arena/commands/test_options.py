@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from arena.commands.main import main
 
-WRITING = ("match", "gauntlet", "openings", "report", "tune")
+WRITING = ("match", "gauntlet", "report", "tune")
 """The commands that write a file."""
 
 

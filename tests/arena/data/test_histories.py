@@ -91,7 +91,7 @@ def test_a_match_of_the_arena(tmp_path: Path) -> None:
     setup = setup_of("paranoid/length", "greedy")
     file = tmp_path / "match.jsonl"
     match = MatchFile(file, setup, False)
-    block = play_block(setup, None, 0)
+    block = play_block(setup, 0)
     match.append(block)
     match.close()
     histories = list(histories_in(file))

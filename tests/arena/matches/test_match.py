@@ -1,7 +1,6 @@
 """The setup of a match: defaults, and the errors of invalid options."""
 
 import asyncio
-import json
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 
 from arena.commands.match import match
-from arena.games.openings import Book
 from arena.matches.match import DEFAULT_NODES, MatchEnd, play_match, read_gauntlet, read_setup
 from arena.matches.standing import Standing
 from arena.matches.workers import play_block
@@ -28,21 +26,20 @@ TARGET = "127.0.0.1:9"
 
 def options(**given: Any) -> dict[str, Any]:
     """The command's options: its defaults, and those given."""
-    others = {"entrants", "concurrency", "ray", "file", "resume", "openings"}
+    others = {"entrants", "concurrency", "ray", "file", "resume"}
     parsed = match.make_context("match", ["A", "B"]).params
     return {name: value for name, value in parsed.items() if name not in others} | given
 
 
 def test_the_defaults() -> None:
     """The default is a standard duel on 11x11 with the official food, at fixed nodes, without a test."""
-    setup, book = read_setup(PAIR, None, options())
-    assert book is None
+    setup = read_setup(PAIR, options())
     assert [entrant.name for entrant in setup.entrants] == list(PAIR)
     assert {entrant.limits for entrant in setup.entrants} == {MoveLimits(nodes=DEFAULT_NODES)}
     rules = setup.rules
     assert (rules.ruleset, rules.map, rules.width, rules.height) == ("standard", "standard", 11, 11)
     assert (rules.minimum_food, rules.food_spawn_chance, rules.hazard_damage) == (1, 15, 14)
-    assert (setup.snakes, setup.seed, setup.strict, setup.openings, setup.test) == (2, 1, False, None, None)
+    assert (setup.snakes, setup.seed, setup.strict, setup.test) == (2, 1, False, None)
     assert setup.blocks == 100
 
 
@@ -58,7 +55,7 @@ def test_the_defaults() -> None:
 )
 def test_limits(given: dict[str, int], expected: MoveLimits) -> None:
     """Given limits replace the default of nodes."""
-    setup, _ = read_setup((TARGET, TARGET), None, options(**given))
+    setup = read_setup((TARGET, TARGET), options(**given))
     assert {entrant.limits for entrant in setup.entrants} == {expected}
 
 
@@ -77,7 +74,7 @@ def test_limits(given: dict[str, int], expected: MoveLimits) -> None:
 )
 def test_sizes(given: dict[str, Any], expected: tuple[int, int]) -> None:
     """The board has the chosen sides, or else those of the map."""
-    setup, _ = read_setup((TARGET, TARGET), None, options(**given))
+    setup = read_setup((TARGET, TARGET), options(**given))
     assert (setup.rules.width, setup.rules.height) == expected
 
 
@@ -93,7 +90,7 @@ def test_sizes(given: dict[str, Any], expected: tuple[int, int]) -> None:
 )
 def test_maps(ruleset: str, name: str | None, expected: str) -> None:
     """Royale is played on its own map by default; all other rulesets on the standard map."""
-    setup, _ = read_setup((TARGET, TARGET), None, options(ruleset=ruleset, map_=name))
+    setup = read_setup((TARGET, TARGET), options(ruleset=ruleset, map_=name))
     assert (setup.rules.ruleset, setup.rules.map) == (ruleset, expected)
 
 
@@ -112,7 +109,7 @@ def test_maps(ruleset: str, name: str | None, expected: str) -> None:
 )
 def test_snakes_and_blocks(entrants: int, given: dict[str, Any], snakes: int, blocks: int) -> None:
     """There is one snake for each entrant by default, one in solo, and enough whole blocks for the games."""
-    setup, _ = read_setup((TARGET,) * entrants, None, options(**given))
+    setup = read_setup((TARGET,) * entrants, options(**given))
     assert (setup.snakes, setup.blocks) == (snakes, blocks)
 
 
@@ -127,33 +124,22 @@ def test_snakes_and_blocks(entrants: int, given: dict[str, Any], snakes: int, bl
 )
 def test_company(company: int, given: dict[str, Any], snakes: int, blocks: int) -> None:
     """Company fills the seats: a block has as many games as snakes, so that all have every seat."""
-    setup, _ = read_setup((TARGET,) * 2, None, options(company=(TARGET,) * company, **given))
+    setup = read_setup((TARGET,) * 2, options(company=(TARGET,) * company, **given))
     assert (setup.contenders, setup.company, len(setup.entrants)) == (2, company, 2 + company)
     assert (setup.snakes, setup.blocks) == (snakes, blocks)
 
 
 def test_a_gauntlet() -> None:
     """A gauntlet has one contender, and its opponents are the company; games are against each of them."""
-    setup, _ = read_gauntlet(TARGET, (TARGET,) * 9, None, options(snakes=2, games=20))
+    setup = read_gauntlet(TARGET, (TARGET,) * 9, options(snakes=2, games=20))
     assert (setup.contenders, setup.company, setup.snakes, setup.blocks) == (1, 9, 2, 90)
 
 
 def test_a_test() -> None:
     """A test has its hypotheses and its model."""
     given = {"sprt": (0.0, 10.0), "model": "normalized"}
-    setup, _ = read_setup((TARGET, TARGET), None, options(**given))
+    setup = read_setup((TARGET, TARGET), options(**given))
     assert setup.test == Sprt(0, 10, model="normalized")
-
-
-def test_openings_leave_their_digest(tmp_path: Path) -> None:
-    """The setup identifies the book."""
-    snakes = [{"id": name, "health": 90, "body": [{"x": x, "y": 3}]} for name, x in (("a", 1), ("b", 5))]
-    board = {"width": 7, "height": 7, "snakes": snakes}
-    path = tmp_path / "book"
-    path.write_text(json.dumps({"game": {}, "turn": 5, "board": board, "you": {"id": "a"}}))
-    setup, book = read_setup((TARGET, TARGET), path, options(size=7))
-    assert book is not None
-    assert setup.openings == book.digest
 
 
 @pytest.mark.parametrize(
@@ -175,7 +161,7 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
 def test_invalid_options_are_rejected(entrants: int, given: dict[str, Any], words: str) -> None:
     """The error names the option and what is valid."""
     with pytest.raises(ValueError, match=words):
-        read_setup((TARGET,) * entrants, None, options(**given))
+        read_setup((TARGET,) * entrants, options(**given))
 
 
 class InOrder:
@@ -185,12 +171,12 @@ class InOrder:
         self._order = order
         self.played: list[int] = []
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks, as arena.matches.workers.Workers requires."""
         for number in [*self._order, *sorted(set(numbers) - set(self._order))]:
             if number in numbers:
                 self.played.append(number)
-                yield play_block(setup, book, number)
+                yield play_block(setup, number)
 
 
 class Killed(InOrder):
@@ -200,9 +186,9 @@ class Killed(InOrder):
         super().__init__(order)
         self._after = after
 
-    def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
+    def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield some blocks, then raise KeyboardInterrupt."""
-        for block in super().play(setup, book, numbers):
+        for block in super().play(setup, numbers):
             if len(self.played) > self._after:
                 raise KeyboardInterrupt
             yield block
@@ -211,7 +197,7 @@ class Killed(InOrder):
 def run(setup: Setup, path: Path, workers: InOrder, resume: bool = False) -> tuple[Standing, MatchEnd]:
     """Play a match into a file."""
     with closing(MatchFile(path, setup, resume)) as file:
-        return play_match(setup, None, workers, file, RecordingObserver())
+        return play_match(setup, workers, file, RecordingObserver())
 
 
 @pytest.fixture
@@ -231,7 +217,7 @@ def test_all_blocks_are_played(path: Path) -> None:
 def test_every_ruleset_is_played(ruleset: str, path: Path) -> None:
     """Games of every ruleset end by their own rules."""
     short = options(ruleset=ruleset, size=7, games=4, nodes=60, max_turns=200)
-    setup, _ = read_setup(PAIR, None, short)
+    setup = read_setup(PAIR, short)
     assert setup.rules.ruleset == ruleset
     run(setup, path, InOrder())
     games = [game for block in read_match(path).blocks for game in block.games]
@@ -266,7 +252,7 @@ def test_the_order_of_ends_does_not_matter(path: Path, whole: tuple[Path, Standi
 def test_blocks_are_counted_in_order(path: Path) -> None:
     """A block that ends early is counted when all blocks before it have ended."""
     setup, observer = setup_of("paranoid/area", "paranoid/length", blocks=3), RecordingObserver()
-    play_match(setup, None, InOrder([2, 1, 0]), MatchFile(path, setup, False), observer)
+    play_match(setup, InOrder([2, 1, 0]), MatchFile(path, setup, False), observer)
     assert observer.ended == [0, 1, 2, 3]
     assert observer.counted == [0, 0, 0, 3]
 
@@ -328,8 +314,8 @@ async def test_two_matches_against_a_url_share_no_id() -> None:
     snake = OutsideSnake()
     async with running(snake) as url:
         given = options(milliseconds=500, size=7, max_turns=3)
-        setups = [read_setup((url, "greedy"), None, given)[0] for _ in range(2)]
-        first, second = [await asyncio.to_thread(play_block, setup, None, 0) for setup in setups]
+        setups = [read_setup((url, "greedy"), given) for _ in range(2)]
+        first, second = [await asyncio.to_thread(play_block, setup, 0) for setup in setups]
     assert [game.start for game in first.games] == [game.start for game in second.games]
     began = [body["game"]["id"] for path, body in snake.requests if path == "/start"]
     assert len(began) == len(set(began)) == 4
@@ -337,4 +323,4 @@ async def test_two_matches_against_a_url_share_no_id() -> None:
 
 def test_a_match_without_a_url_has_no_nonce() -> None:
     """Such a match repeats exactly, with the same file."""
-    assert read_setup((TARGET, "greedy"), None, options())[0].nonce == ""
+    assert read_setup((TARGET, "greedy"), options()).nonce == ""

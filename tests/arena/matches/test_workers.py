@@ -9,7 +9,6 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from arena.games.openings import Book
 from arena.matches.schedule import games_in_block, seatings
 from arena.matches.workers import LocalWorkers, WorkersLostError, play_block
 from arena.records import MoveLimits
@@ -19,7 +18,7 @@ from tests.arena.setups import SMALL, setup_of, timeless
 
 def test_a_duel_swaps_starts() -> None:
     """Both games have the same start, and the entrants change places."""
-    first, second = play_block(setup_of("paranoid/area", "paranoid/length"), None, 3).games
+    first, second = play_block(setup_of("paranoid/area", "paranoid/length"), 3).games
     assert (first.seats, second.seats) == ((0, 1), (1, 0))
     assert first.start == second.start
     assert first.turns != second.turns
@@ -30,41 +29,32 @@ def test_company_plays_along() -> None:
     setup = setup_of(
         "paranoid/area", "paranoid/length", "brs/area", "brs/length", "maxn/area", company=3, snakes=4
     )
-    block = play_block(setup, None, 2)
+    block = play_block(setup, 2)
     assert [game.seats for game in block.games] == seatings(setup, 2)
     assert len({game.start for game in block.games}) == 1
-    assert timeless(play_block(setup, None, 2)) == timeless(block)
+    assert timeless(play_block(setup, 2)) == timeless(block)
 
 
 def test_a_block_repeats_at_fixed_nodes() -> None:
     """The same number gives the same games, another number other games."""
     setup = setup_of("paranoid/area", "paranoid/length")
-    assert timeless(play_block(setup, None, 1)) == timeless(play_block(setup, None, 1))
-    assert timeless(play_block(setup, None, 1))["games"] != timeless(play_block(setup, None, 2))["games"]
+    assert timeless(play_block(setup, 1)) == timeless(play_block(setup, 1))
+    assert timeless(play_block(setup, 1))["games"] != timeless(play_block(setup, 2))["games"]
 
 
 def test_games_against_itself_are_not_mirrored() -> None:
     """The games of a pair differ by the players' seeds, so a pair of equals is not always worth 1/2."""
-    blocks = [play_block(setup_of("paranoid/area", "paranoid/area"), None, number) for number in range(4)]
+    blocks = [play_block(setup_of("paranoid/area", "paranoid/area"), number) for number in range(4)]
     assert any(
         [turn.decisions[0] for turn in first.turns] != [turn.decisions[1] for turn in second.turns]
         for first, second in (block.games for block in blocks)
     )
 
 
-def test_openings_are_played_in_turn() -> None:
-    """Each block plays the next position of the book, and starts over after the last."""
-    setup = setup_of("paranoid/area", "paranoid/length")
-    starts = tuple(play_block(setup, None, number).games[0].start for number in (7, 8))
-    book = Book(starts, "digest")
-    played = [play_block(setup, book, number).games[0].start for number in range(3)]
-    assert played == [starts[0], starts[1], starts[0]]
-
-
 def test_a_strict_block_ends_with_its_first_fault() -> None:
     """The second game is not played, since nobody listens at the second entrant's target."""
     setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True)
-    block = play_block(setup, None, 0)
+    block = play_block(setup, 0)
     assert [game.ending for game in block.games] == ["strict"]
     assert games_in_block(setup) == 2
 
@@ -73,7 +63,7 @@ def test_time_is_measured() -> None:
     """Each decision has its time, and the time of the block covers all of them."""
     limits = MoveLimits(milliseconds=15)
     rules = msgspec.structs.replace(SMALL, max_turns=3)
-    block = play_block(setup_of("paranoid/area", "paranoid/area", limits=limits, rules=rules), None, 0)
+    block = play_block(setup_of("paranoid/area", "paranoid/area", limits=limits, rules=rules), 0)
     times = [
         decision.milliseconds
         for game in block.games
@@ -100,16 +90,16 @@ def kill_one() -> None:
 
 def test_processes_play_the_same_blocks() -> None:
     """Every block comes once, and is the same as in this process."""
-    blocks = {block.number: block for block in LocalWorkers(2).play(SETUP, None, range(5))}
+    blocks = {block.number: block for block in LocalWorkers(2).play(SETUP, range(5))}
     assert sorted(blocks) == [0, 1, 2, 3, 4]
-    assert timeless(blocks[3]) == timeless(play_block(SETUP, None, 3))
+    assert timeless(blocks[3]) == timeless(play_block(SETUP, 3))
 
 
 @pytest.mark.rest("killed processes")
 def test_a_dead_process_is_replaced() -> None:
     """The block of a dead process is played again; every block comes once."""
     numbers = []
-    for block in LocalWorkers(2).play(SETUP, None, range(8)):
+    for block in LocalWorkers(2).play(SETUP, range(8)):
         numbers.append(block.number)
         if len(numbers) in (1, 4):
             kill_one()
@@ -126,14 +116,14 @@ def test_a_match_with_dying_workers_fails(monkeypatch: pytest.MonkeyPatch) -> No
     """A match does not go on forever without a block."""
     monkeypatch.setattr("arena.matches.workers._begin", die)
     with pytest.raises(WorkersLostError, match="died 5 times in a row"):
-        list(LocalWorkers(1).play(SETUP, None, range(2)))
+        list(LocalWorkers(1).play(SETUP, range(2)))
 
 
 def test_leaving_early_leaves_no_process() -> None:
     """Blocks that are still being played are dropped at once; processes of others go on."""
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(GENEROUS * 2,))
     other.start()
-    with closing(LocalWorkers(2).play(SETUP, None, range(50))) as blocks:
+    with closing(LocalWorkers(2).play(SETUP, range(50))) as blocks:
         next(blocks)
         assert multiprocessing.active_children()
     deadline = time.monotonic() + GENEROUS
@@ -152,7 +142,7 @@ def test_the_turns_of_a_long_game_are_reported() -> None:
     with running_process("--pause", "150") as url:
         rules = msgspec.structs.replace(SMALL, max_turns=12)
         setup = setup_of(url, "greedy", limits=MoveLimits(milliseconds=2000), rules=rules)
-        [block] = workers.play(setup, None, range(1))
+        [block] = workers.play(setup, range(1))
     assert len(block.games) == 2
     turns = [turn for _, turn in seen]
     assert max(turns) > 2 and len(set(turns)) > 1

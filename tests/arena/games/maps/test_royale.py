@@ -1,15 +1,12 @@
 """Hazards close in from the sides on the map "royale", and under royale's rules on any map."""
 
-from dataclasses import replace
 from itertools import pairwise, product
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games import boards
-from arena.games.boards import position_at
-from arena.records import Cell, Rules, Start
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import cells_of, hazards_after, rules_of, square
 
@@ -54,26 +51,3 @@ def test_royale_repeats_with_its_seed_and_comes_from_all_sides() -> None:
     assert steps == [closing(rules, seed, 1)[1] for seed in range(400)]
     assert sorted(map(steps.count, set(steps)))[0] > 70
     assert len(set(steps)) == 4
-
-
-def test_royale_continues_from_the_hazards_of_an_opening() -> None:
-    """Hazards of the opening keep their layers, and the free cells close in further."""
-    rules = square(7, map="royale", shrink_every=2)
-    opening = ((0, 0), (0, 0), *((6, y) for y in range(7)))
-    unchanged, after = closing(rules, 5, 2, opening)[1:]
-    assert unchanged == opening
-    assert after[: len(opening)] == opening
-    assert len(after) > len(opening)
-
-
-def test_royale_continues_from_the_sides_of_an_opening() -> None:
-    """By the ruleset, closed sides of the opening stay closed, and its other hazards vanish."""
-    rules = square(7, ruleset="royale", map="empty", shrink_every=4)
-    side = {(6, y) for y in range(7)}
-    start = Start(6, (((1, 1),) * 3,), (100,), (), (*side, (3, 3)))
-    for seed in range(20):
-        position = replace(position_at(rules, start), turn=7)
-        kept = boards.update_board(rules, position, seed, start).hazards
-        assert kept is not None and set(kept) == side
-        later = boards.update_board(rules, replace(position, turn=9), seed, start).hazards
-        assert later is not None and side < set(later) and len(later) in (13, 14)
