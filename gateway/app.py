@@ -13,7 +13,6 @@ from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.sparse import Sparse
 from gateway import readiness, webhooks
 from gateway.console import app as admin_app
-from gateway.console import arena as admin_arena
 from gateway.console import blunders as admin_blunders
 from gateway.console import games as admin_games
 from gateway.console.reviewer import Reviewer
@@ -77,8 +76,6 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     app[ROUTES] = RoutesInForce(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
     app[api.DATABASE], app[api.REPORTING] = settings.outcomes, asyncio.Lock()
     app.cleanup_ctx.append(partial(_playing, settings=settings, started=started))
-    if settings.arena:
-        app[admin_arena.FOLDER] = settings.arena
     if settings.admin:
         serving = partial(admin_app.serving, address=settings.admin, tokens=settings.admin_tokens)
         app.cleanup_ctx.append(serving)

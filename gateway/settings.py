@@ -50,8 +50,6 @@ class Settings:
     """Whether the public port has /metrics and /experiments too."""
     watch: bool = False
     """Whether an embedded searcher plays each new version of the evaluators' files."""
-    arena: Path | None = None
-    """The folder of matches that the console shows."""
     credentials: "Credentials | None" = None
     """The credentials in calls to remote searchers."""
     max_timeout: int = int(LONGEST_TIMEOUT)

@@ -11,7 +11,6 @@ from arena.commands.match import match
 from arena.commands.pool import pool
 from arena.commands.replay import replay
 from arena.commands.report import report
-from arena.commands.serve import serve
 from arena.commands.sprt import sprt
 from arena.commands.tune import tune
 from battlesnake_search.common.cli import CONTEXT, version_option
@@ -33,7 +32,6 @@ for command in (
     report,
     replay,
     board,
-    serve,
     sprt,
     tune,
     games,

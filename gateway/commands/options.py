@@ -21,7 +21,6 @@ from gateway.console.address import DEFAULT_PUBLIC_PORT
 from gateway.routes.looks import Identity, Looks
 from gateway.settings import DEFAULT_SERVERS, Settings
 from gateway.store import database
-from gateway.store.database import MissingExtraError
 from gateway.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
 if TYPE_CHECKING:
@@ -161,17 +160,6 @@ def _read_servers(_context: click.Context, _option: click.Parameter, value: str)
     return servers
 
 
-def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
-    if value is not None:
-        from gateway.console.arena import require_arena
-
-        try:
-            require_arena()
-        except MissingExtraError as error:
-            raise click.BadParameter(str(error)) from error
-    return value
-
-
 def _without_brackets(_context: click.Context, _option: click.Parameter, host: str) -> str:
     """Return a host as sockets take it: without the brackets that an IPv6 address has in URLs."""
     return host.removeprefix("[").removesuffix("]")
@@ -299,15 +287,6 @@ _OPTIONS = (
         "the new version as soon as it is ready.",
     ),
     *port_options.OPTIONS,
-    click.option(
-        "--arena",
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
-        callback=_read_folder,
-        envvar="ARENA_FOLDER",
-        show_envvar=True,
-        metavar="FOLDER",
-        help="Folder with matches and reports of the arena for the console.",
-    ),
 )
 """All options, in the order of the help."""
 

@@ -17,7 +17,7 @@ from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.logs import get_logger
 from gateway import readiness
-from gateway.console import analysis, arena, blunders, games
+from gateway.console import analysis, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.console.bundle import PAGES
 from gateway.console.bundle import serving as serving_bundle
@@ -39,7 +39,6 @@ HANDLERS = (
     *api.API_HANDLERS,
     *games.HANDLERS,
     *analysis.HANDLERS,
-    *arena.HANDLERS,
     *blunders.HANDLERS,
 )
 
@@ -56,7 +55,6 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     games.FEED,
     games.IMPORTER,
     blunders.REVIEWER,
-    arena.FOLDER,
 )
 """The keys of the gateway's application that the console's handlers read. Some may be missing."""
 
@@ -87,7 +85,6 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
             admin[key] = gateway[key]
     admin[games.ADDRESS] = address
     admin[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
-    admin.cleanup_ctx.append(arena.running)
     admin.on_response_prepare.append(_revalidate_files)
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)

@@ -1,7 +1,4 @@
-"""The embedded searcher: a child process that is restarted whenever it ends. `commands/start.py` starts it.
-
-The arena's service, if the gateway shows matches, runs in the same way.
-"""
+"""The embedded searcher: a child process, restarted whenever it ends. `commands/start.py` starts it."""
 
 import asyncio
 import errno
@@ -76,7 +73,7 @@ async def _keep_running(
         if now() - began >= _STABLE_AFTER:
             backoff = _FIRST_BACKOFF
         on_ended(status == click.UsageError.exit_code and not has_listened)
-        log.error(f"{service.name} ended", reason=reason, restart_in_seconds=backoff)
+        log.error("searcher ended", reason=reason, restart_in_seconds=backoff)
         await asyncio.sleep(backoff)
         backoff = min(2 * backoff, _MAX_BACKOFF)
 
@@ -85,7 +82,7 @@ async def _run(service: Service, on_listening: Callable[[], None]) -> int:
     """Run the service, unless it runs already, and return its exit status; on cancellation, end it."""
     if service.pid is None:
         service.start()
-    log.info(f"{service.name} started", pid=service.pid)
+    log.info("searcher started", pid=service.pid)
     looking = asyncio.create_task(_look(service.socket, on_listening))
     try:
         return await asyncio.to_thread(service.wait)

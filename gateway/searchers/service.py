@@ -40,10 +40,9 @@ class Service:
     leaving it ends the process and removes the folder. The constructor raises FolderError.
     """
 
-    def __init__(self, command: Sequence[str] = SEARCHER_COMMAND, name: str = "searcher") -> None:
-        self.name = name
+    def __init__(self, command: Sequence[str] = SEARCHER_COMMAND) -> None:
         self._folder = SocketFolder()
-        self.socket = self._folder.path / f"{name}.sock"
+        self.socket = self._folder.path / "searcher.sock"
         self.target = address_of(self.socket)
         self.metrics = self._folder.path / "metrics.sock"
         """The socket on which a searcher serves its metrics."""

@@ -81,7 +81,7 @@ async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
     global _folder
     # A function has one port, so no admin side, and keeps no games, because its instances come and go.
-    application = app.build(replace(_SETTINGS, outcomes=NO_DATABASE, games=None, admin=None, arena=None))
+    application = app.build(replace(_SETTINGS, outcomes=NO_DATABASE, games=None, admin=None))
     runner = web.AppRunner(application, access_log=None)
     try:
         await runner.setup()

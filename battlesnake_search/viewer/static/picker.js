@@ -46,19 +46,13 @@ export class Picker {
     return button;
   }
 
-  /** Takes the match as it has grown; the game that is shown stays. */
-  grow(match) {
-    this.match = match;
-    this.list();
-  }
-
   /** Fills the list of games with those that pass the filter. */
   list() {
     const games = this.match.games.filter((game) => game.kinds.includes(this.filter.value));
     this.games.replaceChildren(...games.map((game) => new Option(game.text, game.key)));
     if (games.some((game) => game.key === this.current)) {
       this.games.value = this.current;
-    } else if (games.length && this.current && !this.listed(this.current)?.kinds.includes(this.filter.value)) {
+    } else if (games.length && this.current) {
       this.open(games[0].key, null);
     }
     this.count.textContent = `${games.length} of ${this.match.games.length} games`;

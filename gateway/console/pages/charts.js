@@ -176,18 +176,3 @@ function momentLine({ x: at, name, low = false }, x, width, height) {
   const words = text(name, x(at) + (right ? -6 : 6), low ? height - BOTTOM - 6 : TOP + 12, { class: "level-name", "text-anchor": right ? "end" : "start" });
   return svg("g", {}, svg("path", { class: "moment", d: `M${x(at)},${TOP} V${height - BOTTOM}` }), words);
 }
-
-/** A bar for each {name, count, colour}, side by side, with its count on top. */
-export function bars(width, items, height = 220) {
-  const most = Math.max(1, ...items.map(({ count }) => count));
-  const y = scale([0, most], [height - BOTTOM, TOP + 16]);
-  const step = (width - 16) / items.length;
-  const drawn = items.map(({ name, count, colour }, index) => {
-    const [left, middle] = [8 + index * step, 8 + (index + 0.5) * step];
-    const bar = svg("rect", { class: "bar", x: left + step * 0.12, y: y(count), width: step * 0.76, height: height - BOTTOM - y(count) });
-    const number = text(count.toLocaleString("en"), middle, y(count) - 5, { class: "row-words", "text-anchor": "middle" });
-    return styled(svg("g", {}, bar, number, text(name, middle, height - BOTTOM + 18, { class: "tick", "text-anchor": "middle" })), "--colour", colour);
-  });
-  const floor = svg("path", { class: "level", d: `M8,${height - BOTTOM} H${width - 8}` });
-  return canvas(width, height, ...drawn, floor);
-}

@@ -5,7 +5,7 @@ import { looksOf } from "/viewer/looks.js";
 import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
-const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
+const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments" };
 
 /** Fills the bar at the top of a page. */
 export function fillTop(current) {

@@ -361,7 +361,7 @@ def test_a_chosen_theme_comes_before_the_first_picture(page: Page, console: Cons
     )
     added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
     try:
-        for name in ("index", "arena", "experiments", "missing"):
+        for name in ("index", "experiments", "missing"):
             page.visit(f"{console.address}/{name}.html", DESKTOP)
             page.wait("document.readyState === 'complete'")
             assert (name, page.do("window.early")) == (name, "dark")

@@ -167,7 +167,7 @@ def test_a_game_without_snakes_is_shown(page: Page, console: Console) -> None:
     assert not page.complaints()
 
 
-@pytest.mark.parametrize("name", ["game.html?game=x", "index.html", "experiments.html", "arena.html"])
+@pytest.mark.parametrize("name", ["game.html?game=x", "index.html", "experiments.html"])
 def test_no_page_is_light_for_a_moment(page: Page, console: Console, name: str) -> None:
     """A reader who has chosen dark sees the first frame in dark, although the system is light."""
     page.visit(f"{console.address}/viewer/words.js")

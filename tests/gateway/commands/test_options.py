@@ -22,7 +22,7 @@ from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.settings import Settings
 from gateway.store.records import DEFAULT_BOUNDS
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, fails, refused, serving
+from tests.gateway.gateway_process import PATIENCE, refused, serving
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.certificates import write
 from tests.support.services import port_before_a_free_one
@@ -140,16 +140,6 @@ def test_the_help_shows_each_default_once() -> None:
     assert all(variable in shown for variable in VARIABLES)
 
 
-async def test_a_folder_of_matches_needs_the_arena(tmp_path: Path) -> None:
-    """The gateway's container has no arena. The error names the missing packages, or a missing folder."""
-    hidden = "import importlib.util as u; u.find_spec = lambda name, *_: None;"
-    command = ("-c", f"{hidden} from gateway.commands.main import main; main()")
-    status, error = await fails("--arena", str(tmp_path), command=command, OUTCOMES_URL="none")
-    assert status == 2 and "--arena" in error and "battlesnake-search[arena]" in error
-    status, error = refused("--arena", str(tmp_path / "missing"))
-    assert status == 2 and "does not exist" in error
-
-
 @pytest.mark.parametrize(
     "arguments", [("--admin", "0.0.0.0:8001"), ("--admin", ":8001"), ("--public-metrics",)]
 )
@@ -195,7 +185,7 @@ def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_ma
     assert (settings.games, settings.bounds) == (DEFAULT_BOUNDS, DEFAULT_PORT_BOUNDS)
     assert settings.admin is not None and (settings.admin.host, settings.admin.port) == ("127.0.0.1", 8001)
     assert not settings.admin.is_chosen
-    assert (settings.public_metrics, settings.admin_tokens, settings.arena) == (False, None, None)
+    assert (settings.public_metrics, settings.admin_tokens) == (False, None)
     assert settings.max_timeout == 10_000
 
 

@@ -52,14 +52,14 @@ async def test_nothing_else_is_served(path: str) -> None:
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/deep/er/<b>", "/arena/reports/x.html", "/experiments"])
+@pytest.mark.parametrize("path", ["/nothing", "/deep/er/<b>", "/experiments"])
 async def test_an_unknown_address_has_a_page(path: str) -> None:
     """A browser gets a page with the reason and a way back. The status stays 404."""
     async with running() as console, console.admin.get(path, headers=BROWSER) as answer:
         assert answer.status == 404 and answer.content_type == "text/html"
         page = await answer.text()
     assert '<a href="/index.html">' in page and "{reason}" not in page and "<b>" not in page
-    reasons = {"/experiments": "no outcomes are recorded", "/arena/reports/x.html": "--arena FOLDER"}
+    reasons = {"/experiments": "no outcomes are recorded"}
     assert reasons.get(path, "There is nothing at /") in page
 
 

@@ -42,8 +42,8 @@ def test_a_service_starts_without_an_event_loop() -> None:
 
 def test_a_service_that_was_not_started_leaves_nothing_behind() -> None:
     """Its folder is removed, and there is no process to end."""
-    with Service(_writes("here"), "arena") as service:
-        assert service.socket.name == "arena.sock"
+    with Service(_writes("here")) as service:
+        assert service.socket.name == "searcher.sock"
     assert not service.socket.parent.exists()
 
 
