@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
+from opentelemetry.trace import Span, SpanKind
 
 from battlesnake_search.channels import TLS, Connection, Connector, Credentials
 from battlesnake_search.common import tracing
@@ -242,7 +243,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         reply: SearchReply,
     ) -> Failure | None:
         with self.connected() as connection, self._span() as span:
-            headers = (*metadata, *self.metadata, *_trace_headers())
+            headers = (*metadata, *self.metadata, *tracing.headers().items())
             call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
             # Read in a separate task and never cancel it, because gRPC leaks the memory of a cancelled read
             # (grpc/grpc#43360). A cancelled call leaks as well, so a call that is about to end is left alone.
@@ -272,10 +273,10 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             return failure_of(error)
         return None
 
-    def _span(self) -> AbstractContextManager[tracing.Span]:
+    def _span(self) -> AbstractContextManager[Span]:
         """Return the span of one attempt."""
         attributes = {"rpc.system": "grpc", "rpc.method": _METHOD, "server.address": self.target}
-        return tracing.span(_METHOD, "client", attributes)
+        return tracing.span(_METHOD, SpanKind.CLIENT, attributes)
 
     async def trouble(self) -> str:
         """Return the reason why a search would fail now; empty if it would succeed."""
@@ -395,12 +396,6 @@ def reason_of(error: grpc.aio.AioRpcError) -> str:
 def failure_of(error: grpc.aio.AioRpcError) -> Failure:
     """Return the failure of a call that ended with an error."""
     return Failure(error.code(), reason_of(error), *wishes_of(error))
-
-
-def _trace_headers() -> Metadata:
-    """Return the headers by which a searcher continues the trace of the current request."""
-    trace = tracing.current()
-    return tuple(trace.headers.items()) if trace else ()
 
 
 def wishes_of(error: grpc.aio.AioRpcError) -> tuple[float, bool]:

@@ -11,6 +11,7 @@ from string import Template
 
 import msgspec
 from aiohttp import hdrs, web
+from opentelemetry.trace import Span, SpanKind
 
 from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
@@ -120,10 +121,10 @@ def _unplayed(app: web.Application, handle_turn: _TurnHandler, turn: Turn) -> by
     return _MOVES[reflex.choose(turn)] if handle_turn.__name__ == "move" else _EMPTY
 
 
-def _span(handle_turn: _TurnHandler, turn: Turn) -> AbstractContextManager[tracing.Span]:
+def _span(handle_turn: _TurnHandler, turn: Turn) -> AbstractContextManager[Span]:
     """Return the span of a webhook."""
     attributes: dict[str, Value] = {"battlesnake.game": turn.game.id, "battlesnake.turn": turn.turn}
-    return tracing.span(f"POST /{handle_turn.__name__}", "server", attributes)
+    return tracing.span(f"POST /{handle_turn.__name__}", SpanKind.SERVER, attributes)
 
 
 def _address(request: web.Request) -> str:

@@ -1,11 +1,9 @@
 """Spans by OpenTelemetry's SDK, sent as its environment says. Import it only to send spans."""
 
+import hashlib
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
 from importlib.metadata import entry_points
-from threading import Thread
 from typing import Any
 
 from opentelemetry.context import Context
@@ -13,90 +11,26 @@ from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
-from opentelemetry.sdk.trace.sampling import ALWAYS_ON
-from opentelemetry.trace import (
-    NonRecordingSpan,
-    Span,
-    SpanContext,
-    SpanKind,
-    Status,
-    StatusCode,
-    TraceFlags,
-    TraceState,
-    set_span_in_context,
-)
+from opentelemetry.sdk.trace.sampling import Sampler, SamplingResult
+from opentelemetry.trace import Tracer
 
+from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import installed_version
-from battlesnake_search.common.tracing import TraceContext
 
 _EXPORTERS = "opentelemetry_traces_exporter"
 """The group of entry points under which packages offer exporters."""
 
-_KINDS: Mapping[str, SpanKind] = {
-    "internal": SpanKind.INTERNAL,
-    "server": SpanKind.SERVER,
-    "client": SpanKind.CLIENT,
-}
 
-_FLUSH = 2.0
-"""Seconds for sending the last spans."""
+def sending(service: str) -> tuple[Tracer, Callable[[], None]]:
+    """Return a maker of spans that are sent in the background, and the function that sends the last ones.
 
-
-class Spans:
-    """Makes spans and sends them in the background. Raises RuntimeError if the named exporter is unknown.
-
-    Only sampled requests come here, so each of their spans is recorded.
+    Raises RuntimeError if the named exporter is unknown.
     """
-
-    def __init__(self, service: str) -> None:
-        exporters = _exporters()
-        self._ids = _Ids()
-        self._provider = TracerProvider(
-            ALWAYS_ON, _resource(service), shutdown_on_exit=False, id_generator=self._ids
-        )
-        for exporter in exporters:
-            self._provider.add_span_processor(BatchSpanProcessor(exporter))
-        self._tracer = self._provider.get_tracer("battlesnake-search", installed_version())
-
-    def close(self) -> None:
-        """Send the waiting spans, for at most two seconds."""
-        # Without a collector, the SDK tries again for ten seconds, whatever timeout it is given.
-        closing = Thread(target=self._provider.shutdown, daemon=True)
-        closing.start()
-        closing.join(_FLUSH)
-
-    @contextmanager
-    def started(
-        self, name: str, parent: TraceContext, kind: str, attributes: Mapping[str, Any]
-    ) -> Iterator[tuple[Any, TraceContext]]:
-        """Make a span of a block; yield it and its own context. An exception becomes the span's status."""
-        span = self._start(name, parent, kind, attributes)
-        made = span.get_span_context()
-        context = replace(parent, span_id=f"{made.span_id:016x}", is_new=False)
-        try:
-            yield span, context
-        except Exception as error:
-            span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
-            raise
-        finally:
-            span.end()
-
-    def record(
-        self, name: str, parent: TraceContext, start: float, end: float, attributes: Mapping[str, Any]
-    ) -> None:
-        """Make a span of a past event, with its times in seconds since 1970."""
-        self._start(name, parent, "internal", attributes, _nanoseconds(start)).end(_nanoseconds(end))
-
-    def _start(
-        self,
-        name: str,
-        parent: TraceContext,
-        kind: str,
-        attributes: Mapping[str, Any],
-        start: int | None = None,
-    ) -> Span:
-        self._ids.trace_id = int(parent.trace_id, 16)
-        return self._tracer.start_span(name, _parent(parent), _KINDS[kind], attributes, start_time=start)
+    provider = TracerProvider(resource=_resource(service), shutdown_on_exit=False, id_generator=_Ids())
+    provider.sampler = _ByGame(provider.sampler)
+    for exporter in _exporters():
+        provider.add_span_processor(BatchSpanProcessor(exporter))
+    return provider.get_tracer("battlesnake-search", installed_version()), provider.shutdown
 
 
 def _exporters() -> list[SpanExporter]:
@@ -128,28 +62,30 @@ def _resource(service: str) -> Resource:
 
 
 class _Ids(RandomIdGenerator):
-    """A generator that gives a new trace the id that the log already has. One thread makes all spans."""
-
-    trace_id = 0
+    """A generator that gives a new trace the id that the log already has."""
 
     def generate_trace_id(self) -> int:
-        """Return the id of the trace to which the next span belongs."""
-        return self.trace_id
+        """Return the id of the current request's trace."""
+        return tracing.trace_id()
 
 
-def _parent(parent: TraceContext) -> Context:
-    """Return the parent in OpenTelemetry's terms."""
-    if parent.is_new:
-        return Context()
-    context = SpanContext(
-        int(parent.trace_id, 16),
-        int(parent.span_id, 16),
-        is_remote=True,
-        trace_flags=TraceFlags(TraceFlags.SAMPLED),
-        trace_state=TraceState.from_header([parent.state] if parent.state else []),
-    )
-    return set_span_in_context(NonRecordingSpan(context), Context())
+class _ByGame(Sampler):
+    """The environment's sampler with a hash of the game in place of the trace's id.
 
+    So all moves of a game are traced or none, and all gateways agree about a game.
+    """
 
-def _nanoseconds(seconds: float) -> int:
-    return int(seconds * 1e9)
+    def __init__(self, sampler: Sampler) -> None:
+        self._sampler = sampler
+
+    def should_sample(
+        self, parent_context: Context | None, trace_id: int, *args: Any, **named: Any
+    ) -> SamplingResult:
+        """Return the sampler's decision about the game of the current request."""
+        game = tracing.game().encode(errors="surrogatepass")
+        number = int.from_bytes(hashlib.blake2b(game, digest_size=8).digest())
+        return self._sampler.should_sample(parent_context, number, *args, **named)
+
+    def get_description(self) -> str:
+        """Return the sampler's name."""
+        return self._sampler.get_description()

@@ -1,162 +1,39 @@
 """Traces: the spans of a request, in this process and, by its headers, in other processes.
 
-Every request has a trace, and the log has its id. Spans are made only of sampled requests, if OpenTelemetry's
-SDK is installed and its environment names an exporter. Otherwise nothing of the SDK is imported.
+Every request has a trace, and the log has its id. Spans are made only if OpenTelemetry's SDK is installed
+and its environment names an exporter. Otherwise nothing of the SDK is imported.
 """
 
-import hashlib
 import os
-import re
+import random
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from threading import Thread
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from opentelemetry.context import Context, create_key, get_value, set_value
+from opentelemetry.trace import (
+    INVALID_SPAN,
+    NonRecordingSpan,
+    Span,
+    SpanContext,
+    SpanKind,
+    Status,
+    StatusCode,
+    Tracer,
+    format_trace_id,
+    get_current_span,
+    set_span_in_context,
+)
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from battlesnake_search.common import logs
 from battlesnake_search.common.launch import pip_install
 
-if TYPE_CHECKING:
-    from battlesnake_search.common.spans import Spans
-
-TRACEPARENT = "traceparent"
-TRACESTATE = "tracestate"
-
-_PARENT = re.compile(
-    r"(?P<version>[0-9a-f]{2})-(?P<trace>[0-9a-f]{32})-(?P<span>[0-9a-f]{16})-(?P<flags>[0-9a-f]{2})(-.*)?"
-)
-_INVALID_VERSION = "ff"
-_SAMPLED, _RANDOM = 1, 2
-"""The flags that W3C Trace Context defines, in its second version. Others are not passed on."""
-
-_KEY = r"[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}"
-_MEMBER = re.compile(rf"(?P<key>{_KEY})=[ -+\--<>-~]{{0,255}}[!-+\--<>-~]")
-MOST_MEMBERS = 32
-MOST_STATE, _LONG_MEMBER = 512, 128
-"""The characters of a state that are passed on, as W3C asks for, and of a member that leaves first."""
-
-
-@dataclass(frozen=True, slots=True)
-class TraceContext:
-    """The ids of a trace and of a span in it, in hexadecimal digits, and whether the trace is recorded."""
-
-    trace_id: str
-    span_id: str
-    sampled: bool
-    state: str = ""
-    """The data of other tracing systems, passed on unchanged."""
-    is_random: bool = False
-    """Whether the trace's id is known to be random."""
-    is_new: bool = False
-    """Whether the trace has no span yet, so that the next one has no parent."""
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The headers that continue the trace in another process."""
-        flags = self.sampled * _SAMPLED | self.is_random * _RANDOM
-        parent = f"00-{self.trace_id}-{self.span_id}-{flags:02x}"
-        return {TRACEPARENT: parent, TRACESTATE: self.state} if self.state else {TRACEPARENT: parent}
-
-
-def new_trace(sampled: bool) -> TraceContext:
-    """Return the context of a new trace."""
-    return TraceContext(os.urandom(16).hex(), os.urandom(8).hex(), sampled, is_new=True)
-
-
-def parse(headers: Mapping[str, str] = MappingProxyType({})) -> TraceContext | None:
-    """Return the context in a request's headers; None if it is missing or invalid.
-
-    Several headers `tracestate` are one, in their order. An invalid state is dropped.
-    """
-    found = _PARENT.fullmatch(",".join(_all(headers, TRACEPARENT)))
-    if found is None or found["version"] == _INVALID_VERSION or (found["version"] == "00" and found[5]):
-        return None
-    if not int(found["trace"], 16) or not int(found["span"], 16):
-        return None
-    flags, state = int(found["flags"], 16), _state(",".join(_all(headers, TRACESTATE)))
-    return TraceContext(
-        found["trace"], found["span"], bool(flags & _SAMPLED), state, is_random=bool(flags & _RANDOM)
-    )
-
-
-def _all(headers: Mapping[str, str], name: str) -> Iterable[str]:
-    """Return the values of all headers of a name. The headers of HTTP requests may repeat a name."""
-    getall = getattr(headers, "getall", None)
-    if getall is not None:
-        return cast(Iterable[str], getall(name, ()))
-    return (headers[name],) if name in headers else ()
-
-
-def _state(text: str) -> str:
-    """Return a valid state in its shortest form, without last members that are too much; else nothing."""
-    members = [member for part in text.split(",") if (member := part.strip(" \t"))]
-    found = [_MEMBER.fullmatch(member) for member in members]
-    keys = {match["key"] for match in found if match}
-    if len(keys) < len(members) or len(members) > MOST_MEMBERS:
-        return ""
-    while sum(map(len, members)) + len(members) - 1 > MOST_STATE:
-        # First members beyond 128 characters leave, and then the last ones.
-        members.remove(next((member for member in members if len(member) > _LONG_MEMBER), members[-1]))
-    return ",".join(members)
-
-
-_RATIOS: Mapping[str, float | None] = {
-    "always_on": 1.0,
-    "always_off": 0.0,
-    # OTEL_TRACES_SAMPLER_ARG has the ratio.
-    "traceidratio": None,
-}
-_PARENT_BASED = "parentbased_"
-_DEFAULT = "parentbased_always_on"
-_RANGE = 2**64
-
-
-class SamplerError(ValueError):
-    """The environment's sampler is unknown; the message has the valid names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sampler:
-    """Samples a share of the games, from 0 to 1.
-
-    With `by_parent`, a request of an existing trace is sampled if the trace is.
-    """
-
-    ratio: float
-    by_parent: bool = True
-
-    def samples(self, game: str, parent: TraceContext | None) -> bool:
-        """Return whether a request of a game is sampled. All gateways agree about a game."""
-        if self.by_parent and parent is not None:
-            return parent.sampled
-        digest = hashlib.blake2b(game.encode(errors="surrogatepass"), digest_size=8).digest()
-        return int.from_bytes(digest, "big") < self.ratio * _RANGE
-
-
-def from_environment(environment: Mapping[str, str] = os.environ) -> Sampler:
-    """Return the sampler that OpenTelemetry's variables describe. Raises SamplerError."""
-    name = (environment.get("OTEL_TRACES_SAMPLER") or _DEFAULT).lower()
-    kind = name.removeprefix(_PARENT_BASED)
-    if kind not in _RATIOS:
-        valid = ", ".join([*_RATIOS, *(f"{_PARENT_BASED}{kind}" for kind in _RATIOS)])
-        raise SamplerError(f"OTEL_TRACES_SAMPLER is {name!r}; valid: {valid}")
-    ratio = _RATIOS[kind]
-    if ratio is None:
-        ratio = _ratio(environment.get("OTEL_TRACES_SAMPLER_ARG") or "1")
-    return Sampler(ratio, name != kind)
-
-
-def _ratio(text: str) -> float:
-    try:
-        ratio = float(text)
-    except ValueError:
-        ratio = -1.0
-    if not 0 <= ratio <= 1:
-        raise SamplerError(f"OTEL_TRACES_SAMPLER_ARG is {text!r}; valid: a number from 0 to 1")
-    return ratio
-
+MOST_STATE = 512
+"""The most characters of `tracestate` that are passed on. A searcher accepts 8 KiB of metadata."""
 
 Value = str | int | float | bool
 """An attribute of a span."""
@@ -168,35 +45,32 @@ _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EX
 
 _log = logs.get_logger(__name__)
 
+_FLUSH = 2.0
+"""Seconds for sending the last spans."""
 
-class Span(Protocol):
-    """A part of a request's time."""
+_NO_SPAN = nullcontext(INVALID_SPAN)
+"""The block of a span that is not made."""
 
-    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
-        """Add attributes."""
+_PROPAGATOR = TraceContextTextMapPropagator()
+_GAME = create_key("game")
+
+_OUTSIDE = Context()
+_context: ContextVar[Context] = ContextVar("trace", default=_OUTSIDE)
+"""The span and the game of the current request.
+
+OpenTelemetry's own current context would log a fault for each aborted call, because gRPC ends it elsewhere.
+"""
 
 
-class _NoSpan:
-    """The span of a request that is not sampled."""
-
-    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
-        """Drop the attributes."""
-
-
-NO_SPAN: Span = _NoSpan()
-
-_NOT_SAMPLED = nullcontext(NO_SPAN)
-"""The block of a span that is not made, as in most calls."""
-
-_current: ContextVar[TraceContext | None] = ContextVar("trace", default=None)
-_span: ContextVar[Span] = ContextVar("span", default=NO_SPAN)
+class _NewTrace(NonRecordingSpan):
+    """The ids of a trace that has no span yet, so that its first span has no parent."""
 
 
 class _State:
-    """The maker of this process's spans, and the sampler of its games."""
+    """The maker of this process's spans, and the function that sends the last ones."""
 
-    spans: "Spans | None" = None
-    sampler = Sampler(0.0)
+    tracer: Tracer | None = None
+    shutdown: Callable[[], None] | None = None
 
 
 def configure(service: str) -> None:
@@ -207,14 +81,13 @@ def configure(service: str) -> None:
     if not _is_wanted(os.environ):
         return
     try:
-        _State.sampler = from_environment()
-        from battlesnake_search.common.spans import Spans
+        from battlesnake_search.common.spans import sending
 
-        _State.spans = Spans(service)
+        _State.tracer, _State.shutdown = sending(service)
     except ImportError:
         remedy = pip_install("tracing")
         _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)
-    except (SamplerError, RuntimeError) as error:
+    except (RuntimeError, ValueError) as error:
         _log.warning("requests are not traced", reason=str(error))
 
 
@@ -227,85 +100,123 @@ def _is_wanted(environment: Mapping[str, str]) -> bool:
 
 
 def close() -> None:
-    """Send the waiting spans, and make no more."""
-    spans, _State.spans = _State.spans, None
-    if spans is not None:
-        spans.close()
+    """Send the waiting spans, for at most two seconds, and make no more."""
+    shutdown, _State.shutdown, _State.tracer = _State.shutdown, None, None
+    if shutdown is not None:
+        # Without a collector, the SDK tries again for ten seconds, whatever timeout it is given.
+        closing = Thread(target=shutdown, daemon=True)
+        closing.start()
+        closing.join(_FLUSH)
 
 
-def current() -> TraceContext | None:
-    """Return the context of the current request; None outside of a request."""
-    return _current.get()
+def headers() -> Mapping[str, str]:
+    """Return the headers that continue the current request's trace in another process."""
+    carrier: dict[str, str] = {}
+    _PROPAGATOR.inject(carrier, _context.get())
+    return carrier
 
 
 def exemplar() -> dict[str, str] | None:
     """Return the labels by which a metric names the current request's trace, if it is recorded."""
-    context = _current.get()
-    if context is None or not context.sampled or _State.spans is None:
+    found = get_current_span(_context.get()).get_span_context()
+    if _State.tracer is None or not found.trace_flags.sampled:
         return None
-    return {"trace_id": context.trace_id}
+    return {"trace_id": format_trace_id(found.trace_id)}
 
 
 def request(headers: Mapping[str, str]) -> AbstractContextManager[None]:
-    """Continue the trace of a request's headers, or begin a trace, while the block answers the request."""
-    return _within(parse(headers) or new_trace(sampled=False))
+    """Continue the trace of a request's headers, or begin a trace, while the block answers the request.
+
+    A trace begins if `traceparent` is missing or invalid. An invalid or too long `tracestate` is dropped.
+    """
+    return _within(_PROPAGATOR.extract(_joined(headers), Context()) or _begun())
+
+
+def _joined(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers of a trace, each with all its values. The headers of HTTP may repeat a name."""
+    getall = getattr(headers, "getall", None)
+    found = {
+        name: ",".join(getall(name, ())) if getall else headers.get(name, "") for name in _PROPAGATOR.fields
+    }
+    if len(found["tracestate"]) > MOST_STATE:
+        del found["tracestate"]
+    return found
+
+
+def _begun() -> Context:
+    ids = SpanContext(random.getrandbits(128), random.getrandbits(64), is_remote=False)
+    return set_span_in_context(_NewTrace(ids), Context())
 
 
 def playing(game: str) -> AbstractContextManager[None]:
     """Name the game of the current request. The game decides about sampling unless the trace has decided."""
-    context = _current.get() or new_trace(sampled=False)
-    if _State.spans is not None:
-        sampled = _State.sampler.samples(game, None if context.is_new else context)
-        context = replace(context, sampled=sampled)
-    return _within(context, game_id=game)
+    return _within(set_value(_GAME, game, _context.get() or _begun()), game_id=game)
+
+
+def game() -> str:
+    """Return the game of the current request; empty if it has none."""
+    return str(get_value(_GAME, _context.get()) or "")
+
+
+def trace_id() -> int:
+    """Return the id of the current request's trace, or 0."""
+    return get_current_span(_context.get()).get_span_context().trace_id
 
 
 @contextmanager
-def _within(context: TraceContext, **fields: str) -> Iterator[None]:
+def _within(context: Context, **fields: str) -> Iterator[None]:
     """Put a context in force for a block. Log lines of the block have its trace and the fields."""
-    token, bound = _current.set(context), logs.bind(trace_id=context.trace_id, **fields)
+    token = _context.set(context)
+    bound = logs.bind(trace_id=format_trace_id(trace_id()), **fields)
     try:
         yield
     finally:
         # gRPC may close the generator of an aborted call in another context, and that context ends with it.
         with suppress(ValueError):
-            _current.reset(token)
+            _context.reset(token)
             logs.unbind(bound)
 
 
 def span(
-    name: str, kind: str = "internal", attributes: Mapping[str, Value] = _NONE
+    name: str, kind: SpanKind = SpanKind.INTERNAL, attributes: Mapping[str, Value] = _NONE
 ) -> AbstractContextManager[Span]:
-    """Make a span of a block; the block may set attributes. `kind` is internal, server or client."""
-    context, spans = _current.get(), _State.spans
-    if context is None or not context.sampled or spans is None:
-        return _NOT_SAMPLED
-    return _sampled(spans, name, context, kind, attributes)
+    """Make a span of a block; the block may set attributes. An exception becomes the span's status."""
+    if _State.tracer is None:
+        return _NO_SPAN
+    return _current(_State.tracer.start_span(name, _parent(), kind, attributes))
 
 
 @contextmanager
-def _sampled(
-    spans: "Spans", name: str, context: TraceContext, kind: str, attributes: Mapping[str, Value]
-) -> Iterator[Span]:
-    with spans.started(name, context, kind, attributes) as (made, its_context):
-        tokens = _current.set(its_context), _span.set(made)
-        try:
-            yield made
-        finally:
-            with suppress(ValueError):
-                _current.reset(tokens[0])
-                _span.reset(tokens[1])
+def _current(span: Span) -> Iterator[Span]:
+    """Put a span in force for a block, and end it."""
+    token = _context.set(set_span_in_context(span, _context.get()))
+    try:
+        yield span
+    except Exception as error:
+        span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
+        raise
+    finally:
+        span.end()
+        with suppress(ValueError):
+            _context.reset(token)
+
+
+def _parent() -> Context:
+    """Return the current context; without a span if its trace is new."""
+    context = _context.get()
+    is_new = isinstance(get_current_span(context), _NewTrace)
+    return set_span_in_context(INVALID_SPAN, context) if is_new else context
 
 
 def set_attributes(attributes: Mapping[str, Value]) -> None:
     """Add attributes to the span of the innermost block."""
-    _span.get().set_attributes(attributes)
+    get_current_span(_context.get()).set_attributes(attributes)
 
 
 def record(name: str, start: float, end: float, attributes: Mapping[str, Value] = _NONE) -> None:
     """Make a span of a past event, with its times in `time.monotonic()` seconds."""
-    context, spans = _current.get(), _State.spans
-    if context is None or not context.sampled or spans is None:
+    if _State.tracer is None:
         return
     offset = time.time() - time.monotonic()
-    spans.record(name, context, start + offset, end + offset, attributes)
+    first, last = (int((moment + offset) * 1e9) for moment in (start, end))
+    _State.tracer.start_span(name, _parent(), attributes=attributes, start_time=first).end(last)

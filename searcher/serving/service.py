@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import grpc
 from google.rpc import code_pb2
+from opentelemetry.trace import SpanKind
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.tracing import Value
@@ -154,7 +155,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         name = f"{SERVICE}/{method}"
         attributes = {"rpc.system": "grpc", "rpc.method": name, "battlesnake.game": game}
         try:
-            with tracing.playing(game), tracing.span(name, "server", attributes):
+            with tracing.playing(game), tracing.span(name, SpanKind.SERVER, attributes):
                 yield
         except RequestError as error:
             self._metrics.count_refused(code_pb2.Code.Name(error.code))

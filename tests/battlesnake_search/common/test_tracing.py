@@ -2,20 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from battlesnake_search.common.tracing import (
-    Sampler,
-    SamplerError,
-    TraceContext,
-    from_environment,
-    new_trace,
-    parse,
-)
+from battlesnake_search.common import tracing
 from tests.battlesnake_search.common.receiver import Collector, ReceivedSpan, collecting
 from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import body
@@ -24,19 +18,22 @@ from tests.support.services import free_port
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 
 
+def continued(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the headers that a request with these headers sends on."""
+    with tracing.request(headers):
+        return tracing.headers()
+
+
 def test_headers_are_read_and_written() -> None:
     """The data of other systems are passed on."""
     headers = {"traceparent": f"00-{TRACE}-{SPAN}-01", "tracestate": "vendor=value"}
-    context = parse(headers)
-    assert context is not None
-    assert (context.trace_id, context.span_id, context.sampled, context.is_new) == (TRACE, SPAN, True, False)
-    assert context.headers == headers
+    assert continued(headers) == headers
+    assert tracing.headers() == {}
 
 
 def test_a_later_version_may_have_more() -> None:
-    """Its first fields are the fields of the first version. Flags other than the last are ignored."""
-    context = parse({"traceparent": f"cc-{TRACE}-{SPAN}-0a-more"})
-    assert context is not None and not context.sampled
+    """Its first fields are the fields of the first version."""
+    assert TRACE in continued({"traceparent": f"cc-{TRACE}-{SPAN}-02-more"})["traceparent"]
 
 
 @pytest.mark.parametrize(
@@ -50,74 +47,13 @@ def test_a_later_version_may_have_more() -> None:
         f"00-{'0' * 32}-{SPAN}-01",
         f"00-{TRACE}-{'0' * 16}-01",
         f"ff-{TRACE}-{SPAN}-01",
-        f"00-{TRACE}-{SPAN}-01\n",
     ],
 )
-def test_an_invalid_header_is_none(header: str) -> None:
-    """The request begins a new trace."""
-    assert parse({"traceparent": header}) is None
-
-
-def test_a_new_trace_can_be_continued() -> None:
-    """Two of them differ."""
-    one, other = new_trace(True), new_trace(True)
-    assert one.trace_id != other.trace_id
-    continued = parse(one.headers)
-    assert continued is not None
-    assert (continued.trace_id, continued.sampled, continued.is_new) == (one.trace_id, True, False)
-    assert parse(new_trace(False).headers) is not None
-
-
-GAMES = [f"game {number}" for number in range(2000)]
-
-
-@pytest.mark.parametrize("ratio", [0.0, 0.1, 0.5, 1.0])
-def test_a_share_of_the_games_is_sampled(ratio: float) -> None:
-    """All gateways make the same decision for a game."""
-    sampled = [game for game in GAMES if Sampler(ratio).samples(game, None)]
-    assert abs(len(sampled) / len(GAMES) - ratio) < 0.04
-    assert [game for game in GAMES if Sampler(ratio, by_parent=False).samples(game, None)] == sampled
-
-
-def test_a_trace_that_exists_has_decided() -> None:
-    """The existing trace decides unless the sampler is set to ignore it."""
-    recorded, unrecorded = new_trace(True), new_trace(False)
-    assert Sampler(0.0).samples("game", recorded) and not Sampler(1.0).samples("game", unrecorded)
-    assert not Sampler(0.0, by_parent=False).samples("game", recorded)
-    assert Sampler(1.0, by_parent=False).samples("game", unrecorded)
-
-
-@pytest.mark.parametrize(
-    ("environment", "sampler"),
-    [
-        ({}, Sampler(1.0)),
-        ({"OTEL_TRACES_SAMPLER": "always_off"}, Sampler(0.0, by_parent=False)),
-        ({"OTEL_TRACES_SAMPLER": "parentbased_always_on"}, Sampler(1.0)),
-        (
-            {"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25"},
-            Sampler(0.25),
-        ),
-        ({"OTEL_TRACES_SAMPLER": "traceidratio"}, Sampler(1.0, by_parent=False)),
-        ({"OTEL_TRACES_SAMPLER": "ALWAYS_ON"}, Sampler(1.0, by_parent=False)),
-    ],
-)
-def test_the_environment_names_the_sampler(environment: dict[str, str], sampler: Sampler) -> None:
-    """With the names and the default of OpenTelemetry."""
-    assert from_environment(environment) == sampler
-
-
-@pytest.mark.parametrize(
-    ("name", "argument", "said"),
-    [
-        ("sometimes", "1", "OTEL_TRACES_SAMPLER is 'sometimes'; valid: always_on, always_off, traceidratio"),
-        ("traceidratio", "1.5", "OTEL_TRACES_SAMPLER_ARG is '1.5'; valid: a number from 0 to 1"),
-        ("traceidratio", "half", "OTEL_TRACES_SAMPLER_ARG is 'half'"),
-    ],
-)
-def test_an_unknown_sampler_is_refused(name: str, argument: str, said: str) -> None:
-    """The error names the variable and the valid values."""
-    with pytest.raises(SamplerError, match=f"^{said}"):
-        from_environment({"OTEL_TRACES_SAMPLER": name, "OTEL_TRACES_SAMPLER_ARG": argument})
+def test_an_invalid_header_begins_a_trace(header: str) -> None:
+    """The new trace is not sampled, and differs from every other one."""
+    first, second = (continued({"traceparent": header})["traceparent"] for _ in range(2))
+    assert re.fullmatch("00-[0-9a-f]{32}-[0-9a-f]{16}-00", first) and TRACE not in first.lower()
+    assert first[:35] != second[:35]
 
 
 CALL = "battlesnake.search.v1.SearchService/StreamSearch"
@@ -215,24 +151,25 @@ async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:
     """The id of the game decides, and a request that belongs to a trace is traced as that is."""
     log = tmp_path / "log"
     half = {"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.5"}
-    recorded, unrecorded = (TraceContext(f"{n:032x}", f"{n:016x}", bool(n % 2)) for n in (1, 2))
+    recorded, unrecorded = f"{1:032x}", f"{2:032x}"
     async with (
         collecting() as (collector, environment),
         serving("", log=str(log), **environment, **half) as (_, client),
     ):
         games = [f"game {number}" for number in range(8)]
         await asyncio.gather(*(move(client, game, turn) for game in games for turn in (42, 44)))
-        await move(client, "of a trace", 42, **unrecorded.headers)
-        await move(client, "of a trace", 44, **recorded.headers)
+        await move(client, "of a trace", 42, traceparent=f"00-{unrecorded}-{SPAN}-00", tracestate="INVALID")
+        await move(client, "of a trace", 44, traceparent=f"00-{recorded}-{SPAN}-01")
         for name in ("POST /move", "search"):
             # This is the last move, so all earlier spans of both services have arrived.
-            await collector.wait_for_trace(name, recorded.trace_id)
+            await collector.wait_for_trace(name, recorded)
     traced = [span.attributes["battlesnake.game"] for span in collector.named("POST /move")]
     counts = {game: traced.count(game) for game in games}
     assert set(counts.values()) == {0, 2}
-    assert only(collector.named("POST /move"), trace_id=recorded.trace_id).parent_id == recorded.span_id
-    assert not any(span.trace_id == unrecorded.trace_id for span in collector.spans)
-    assert unrecorded.trace_id in {line["trace_id"] for line in lines(log, "move")}
+    assert only(collector.named("POST /move"), trace_id=recorded).parent_id == SPAN
+    assert not any(span.trace_id == unrecorded for span in collector.spans)
+    assert unrecorded in {line["trace_id"] for line in lines(log, "move")}
+    assert "INVALID" not in log.read_text()
 
 
 async def test_a_collector_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
@@ -251,7 +188,10 @@ async def test_a_collector_that_is_not_there_costs_nothing(tmp_path: Path) -> No
     ("environment", "reason"),
     [
         ({"OTEL_TRACES_EXPORTER": "carrier-pigeon"}, "there is no exporter 'carrier-pigeon'; installed: "),
-        ({"OTEL_TRACES_EXPORTER": "otlp", "OTEL_TRACES_SAMPLER": "dice"}, "OTEL_TRACES_SAMPLER is 'dice'"),
+        (
+            {"OTEL_TRACES_EXPORTER": "console", "OTEL_BSP_MAX_QUEUE_SIZE": "2"},
+            "max_export_batch_size must be less than or equal to max_queue_size",
+        ),
     ],
 )
 async def test_a_setting_that_makes_no_sense_is_logged(
