@@ -175,7 +175,7 @@ def search_request(
     fitting = _fitting(position)
     request.limits.root_moves.extend(directions(moves or fitting.moves))
     # Fill the field in place, because a message that is passed as a field is copied point by point.
-    _fill_position(request.position, fitting.turn)
+    fill_position(request.position, fitting.turn)
     return request
 
 
@@ -198,7 +198,7 @@ def game_position(position: Searchable | Turn, played: str = "") -> analysis_pb2
     message = analysis_pb2.GamePosition()
     if played:
         message.played_move = _DIRECTIONS[played]
-    _fill_position(message.position, _fitting(position).turn)
+    fill_position(message.position, _fitting(position).turn)
     return message
 
 
@@ -217,7 +217,7 @@ def evaluate_request(position: Searchable | Turn, plan: Plan) -> analysis_pb2.Ev
 def advance_request(position: Searchable | Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
     """Return the request for the position after moves of the API, by snake id."""
     request = analysis_pb2.AdvanceRequest(moves={snake: _DIRECTIONS[move] for snake, move in moves.items()})
-    _fill_position(request.position, _fitting(position).turn)
+    fill_position(request.position, _fitting(position).turn)
     return request
 
 
@@ -321,7 +321,8 @@ def _limits(limits: Limits) -> search_pb2.Limits:
     return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
 
 
-def _fill_position(message: search_pb2.Position, turn: Turn) -> None:
+def fill_position(message: search_pb2.Position, turn: Turn) -> None:
+    """Fill in the position of a turn as it is, even if it is beyond the bounds of the contract."""
     message.game_id, message.turn, message.you_id = turn.game.id, turn.turn, turn.you.id
     message.ruleset.CopyFrom(_ruleset(turn.game))
     _fill_board(message.board, turn.board)

@@ -19,7 +19,7 @@ from searcher.engine.position import Direction, Point, Position, Snake
 from searcher.engine.rules.records import STEPS
 from searcher.errors import InvalidRequestError
 from searcher.positions.move_body import MoveBody, You
-from searcher.serving.move_body_check import checked_task
+from searcher.tools.move_body_check import checked_task
 
 
 @dataclass(frozen=True, slots=True)

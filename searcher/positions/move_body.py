@@ -4,60 +4,9 @@ from pathlib import Path
 
 import msgspec
 
+from battlesnake_search.board import Board, Game
+from battlesnake_search.board import Point as Cell
 from searcher.engine.position import Point, Position, Ruleset, Snake, ruleset_on
-
-
-class Cell(msgspec.Struct):
-    """A point."""
-
-    x: int
-    y: int
-
-
-class RecordedSnake(msgspec.Struct, omit_defaults=True):
-    """A living snake, its body head first. No search depends on its name."""
-
-    id: str
-    health: int
-    body: list[Cell]
-    name: str = ""
-
-
-class BoardState(msgspec.Struct, kw_only=True):
-    """A board. A hazard listed k times has k layers."""
-
-    width: int
-    height: int
-    snakes: list[RecordedSnake]
-    food: list[Cell] = []
-    hazards: list[Cell] = []
-
-
-class Royale(msgspec.Struct, rename="camel", kw_only=True):
-    """The settings of hazards that close in on the board."""
-
-    shrink_every_n_turns: int = 0
-
-
-class Settings(msgspec.Struct, rename="camel", kw_only=True):
-    """The settings that a turn depends on."""
-
-    hazard_damage_per_turn: int = 0
-    royale: Royale = msgspec.field(default_factory=Royale)
-
-
-class RecordedRuleset(msgspec.Struct):
-    """The rules of a game, by their official name."""
-
-    name: str = "standard"
-    settings: Settings = msgspec.field(default_factory=Settings)
-
-
-class Game(msgspec.Struct):
-    """A game and the name of its map."""
-
-    ruleset: RecordedRuleset = msgspec.field(default_factory=RecordedRuleset)
-    map: str = ""
 
 
 class You(msgspec.Struct):
@@ -67,11 +16,11 @@ class You(msgspec.Struct):
 
 
 class MoveBody(msgspec.Struct):
-    """The body of a /move request."""
+    """The body of a /move request. Of the snake to move, only the id counts."""
 
     game: Game
     turn: int
-    board: BoardState
+    board: Board
     you: You
 
 
@@ -98,7 +47,7 @@ def _ruleset(game: Game) -> Ruleset:
     return ruleset_on(game.map, name, settings.hazard_damage_per_turn, shrink_every)
 
 
-def position_on(board: BoardState, ruleset: Ruleset, turn: int, you: int = 0) -> Position:
+def position_on(board: Board, ruleset: Ruleset, turn: int, you: int = 0) -> Position:
     """Return the position on a board, seen by the snake at index `you`."""
     return Position(
         width=board.width,

@@ -21,6 +21,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from battlesnake_search.board import Snake, Turn
 from battlesnake_search.common import drawing
 from battlesnake_search.common.cli import echo_document
 from battlesnake_search.common.console import Console
@@ -31,13 +32,12 @@ from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Limits, Outcome, OutcomeKind, Result, RootMove, ScoreKind
 from searcher.engine.search.clock import Clock
 from searcher.interface import OnDepth, StrategyChoice, Task
-from searcher.positions.move_body import Game, MoveBody, RecordedSnake, You
 from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
-from searcher.serving.move_body_check import checked_task
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME
 from searcher.session import SearchSession
 from searcher.strategies import AUTO_NAME, FALLBACK, parse_choice, parse_strategy, strategy_of
+from searcher.tools.move_body_check import checked_task, position_document
 from searcher.tools.weights import parse_weights
 
 _WIDE = 10_000
@@ -60,7 +60,7 @@ STANDARD_INPUT = "/dev/stdin"
 class Source:
     """A recorded position. `is_you_given` is false if the first living snake moves by default."""
 
-    body: MoveBody
+    body: Turn
     is_you_given: bool
 
 
@@ -93,9 +93,9 @@ def read_source(text: str, you: str | None) -> Source:
         raise ValueError(f"{path}: {error}") from None
     snakes = body.board.snakes
     if you is not None:
-        body.you = You(_named(you, snakes, body.turn).id)
+        body = msgspec.structs.replace(body, you=_named(you, snakes, body.turn))
     elif is_game:
-        body.you = You(snakes[0].id)
+        body = msgspec.structs.replace(body, you=snakes[0])
     return Source(body, is_you_given=you is not None or not is_game)
 
 
@@ -124,20 +124,14 @@ def _lines(content: bytes) -> list[bytes]:
         return [content]
 
 
-def _move_body(content: bytes) -> MoveBody:
-    """Return a body that a search can use. Raises BadBody if it leaves no move to make."""
-    position = position_of(decode(content)).turn
-    return msgspec.convert(msgspec.to_builtins(position), MoveBody)
-
-
-def _single_body(path: str, content: bytes, turn: int | None) -> MoveBody:
-    body = _move_body(content)
+def _single_body(path: str, content: bytes, turn: int | None) -> Turn:
+    body = position_of(decode(content)).turn
     if turn not in (None, body.turn):
         raise ValueError(f"{path} is a /move body of turn {body.turn}, not of turn {turn}")
     return body
 
 
-def _body_of_turn(path: str, lines: Sequence[bytes], turn: int | None) -> MoveBody:
+def _body_of_turn(path: str, lines: Sequence[bytes], turn: int | None) -> Turn:
     """Return the /move body of a turn of a game. Raises ValueError unless a snake is alive then."""
     parsed = [(msgspec.json.decode(line, type=_Line), line) for line in lines]
     bodies = {each.turn: line for each, line in parsed if each.turn is not None and each.board is not None}
@@ -150,10 +144,10 @@ def _body_of_turn(path: str, lines: Sequence[bytes], turn: int | None) -> MoveBo
     if turn not in alive:
         what = "no snake is alive in" if turn in bodies else "there is no such turn in"
         raise ValueError(f"turn {turn}: {what} {path}; {valid}")
-    return _move_body(bodies[turn])
+    return position_of(decode(bodies[turn])).turn
 
 
-def _named(you: str, snakes: Sequence[RecordedSnake], turn: int) -> RecordedSnake:
+def _named(you: str, snakes: Sequence[Snake], turn: int) -> Snake:
     """Return the snake of this id, or else of this name."""
     found = [snake for snake in snakes if snake.id == you] or [snake for snake in snakes if snake.name == you]
     if len(found) == 1:
@@ -210,15 +204,9 @@ class JsonReport:
 
     def end(self, result: Result) -> None:
         """Print the position, the strategy, the limits, each depth and the result."""
-        task, body = self._task, self._source.body
-        limits = task.limits
+        task, limits = self._task, self._task.limits
         document = {
-            "position": {
-                "turn": body.turn,
-                "you_id": body.you.id,
-                "ruleset": _ruleset(body.game),
-                "board": body.board,
-            },
+            "position": position_document(self._source.body),
             "strategy": task.strategy,
             "limits": {
                 "time": task.time,
@@ -251,18 +239,6 @@ class JsonReport:
     def _joint_move(self, joint: JointMove) -> dict[str, dict[str, str]]:
         pairs = zip(self._ids, joint, strict=True)
         return {"moves": {id_: move.name.lower() for id_, move in pairs if move is not None}}
-
-
-def _ruleset(game: Game) -> dict[str, Any]:
-    settings = game.ruleset.settings
-    return {
-        "name": game.ruleset.name,
-        "map": game.map,
-        "settings": {
-            "hazard_damage_per_turn": settings.hazard_damage_per_turn,
-            "shrink_every_n_turns": settings.royale.shrink_every_n_turns,
-        },
-    }
 
 
 def _root_move(root_move: RootMove) -> dict[str, Any]:

@@ -12,22 +12,23 @@ from typing import Any
 
 import msgspec
 
+from battlesnake_search.board import Board, Settings
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death
 from searcher.positions.json_lines import decode_lines
-from searcher.positions.move_body import BoardState, Settings, points_of, position_on
+from searcher.positions.move_body import points_of, position_on
 from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
 
 
-class State(BoardState):
+class State(Board, frozen=True, kw_only=True):
     """The board before or after a turn."""
 
     turn: int
 
 
-class TransitionSettings(Settings):
+class TransitionSettings(Settings, frozen=True):
     """The settings of a game, and whether the game goes on with one snake."""
 
     solo: bool = False

@@ -16,9 +16,9 @@ from searcher.interface import StrategyChoice, Task
 from searcher.positions.suite import SuitePosition, read_suite
 from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
-from searcher.serving.move_body_check import checked_task
 from searcher.session import SearchSession
 from searcher.tools.analysis import new_console, outcome_of, outcome_text
+from searcher.tools.move_body_check import checked_task
 
 DEFAULT_NODES = 400_000
 """The limit of nodes for searches without another limit: about the nodes of a move in a game."""

@@ -10,7 +10,7 @@ from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction
 from searcher.positions.move_body import position_in
 from searcher.positions.suite import SUITE, SuitePosition, read_suite
-from searcher.serving.move_body_check import checked_task
+from searcher.tools.move_body_check import checked_task
 
 ENTRIES = read_suite(SUITE)
 

@@ -3,14 +3,14 @@
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import pytest
 
+from battlesnake_search.board import Point
 from searcher.engine.result import Limits
 from searcher.errors import InvalidRequestError
 from searcher.positions.move_body import MoveBody, position_in, read_body
-from searcher.serving.move_body_check import checked_task
 from searcher.strategies import AUTO, parse_strategy
+from searcher.tools.move_body_check import checked_task
 
 BODIES = sorted((Path(__file__).parents[2] / "fixtures" / "requests").glob("*-move-*.json"))
 
@@ -59,8 +59,7 @@ def test_a_number_of_nodes_that_no_search_reaches_is_no_error(body: MoveBody) ->
 
 def test_all_that_is_wrong_is_listed(body: MoveBody) -> None:
     """An invalid position and an invalid limit are reported together."""
-    broken = msgspec.json.decode(msgspec.json.encode(body), type=MoveBody)
-    broken.board.snakes[0].health = 101
+    body.board.food.append(Point(99, 99))
     with pytest.raises(InvalidRequestError) as raised:
-        checked_task(broken, limits=Limits(depth=10_000))
-    assert "health" in str(raised.value) and "limits.depth" in str(raised.value)
+        checked_task(body, limits=Limits(depth=10_000))
+    assert "board.food" in str(raised.value) and "limits.depth" in str(raised.value)
