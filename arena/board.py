@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import tomli_w
@@ -20,6 +19,7 @@ from arena.matches.standing import shares_outlived
 from arena.records import Entrant, Game, Setup, blocks_in, holds_match, read_setup_of
 from arena.report.wording import limits_text
 from battlesnake_search.common.estimation import UNRATED, Rating, rate
+from battlesnake_search.common.types import Json
 
 NOTES = "notes.toml"
 """The file of a folder with the notes about versions, by digest."""
@@ -194,7 +194,7 @@ def _day(time: datetime | None) -> str:
 def _recorded(report: bytes) -> Iterable[tuple[str, str, Counter[str]]]:
     """Yield the digest, the name and the results of each series in which one strategy alone played."""
     try:
-        experiments: list[dict[str, Any]] = msgspec.json.decode(report)["experiments"]
+        experiments: list[Json] = msgspec.json.decode(report)["experiments"]
         for experiment in experiments:
             for arm in experiment["arms"]:
                 for series in (arm, *arm["earlier"]):

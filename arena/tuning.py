@@ -12,7 +12,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 import msgspec
 import optuna
@@ -26,6 +25,7 @@ from arena.matches.standing import points
 from arena.matches.summary import StepProgress
 from arena.matches.workers import Running, Workers
 from arena.records import Block, Setup
+from battlesnake_search.common.types import Json
 from searcher.interface import Weight
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -132,14 +132,14 @@ class Tuning:
         with closing(self._workers.play(setup, numbers)) as played:
             blocks = list(played)
         trial = Trial(weights, _values(setup, blocks))
-        attributes: dict[str, Any] = {"points": list(trial.points)}
+        attributes: Json = {"points": list(trial.points)}
         self._study.add_trial(self._frozen(trial, attributes | ({"final_of": number} if final else {})))
         self._notify()
 
     def _notify(self) -> None:
         self._on_trial(self.trials(), list(self.finals().values()))
 
-    def _frozen(self, trial: Trial, attributes: dict[str, Any]) -> FrozenTrial:
+    def _frozen(self, trial: Trial, attributes: Json) -> FrozenTrial:
         return create_trial(
             params=dict(trial.weights),
             distributions=dict(self._space),
@@ -188,7 +188,7 @@ def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> tuple[op
     return study, msgspec.structs.replace(task, setup=setup)
 
 
-def _fields(task: Task) -> dict[str, Any]:
+def _fields(task: Task) -> Json:
     """Return the fields of the task and of its setup as JSON values, so that an error can name one."""
     fields = msgspec.json.decode(msgspec.json.encode(task))
     return {**fields.pop("setup"), **fields}

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.types import Options
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.targets import check_target
@@ -101,7 +102,7 @@ def turns_of(bodies: object) -> list[Turn]:
     return [turn_of(body, f"bodies[{index}]") for index, body in enumerate(list_of("bodies", bodies))]
 
 
-def check_names(options: Mapping[str, Any], known: Iterable[str]) -> None:
+def check_names(options: Options, known: Iterable[str]) -> None:
     """Raise TypeError for an unknown option."""
     if unknown := options.keys() - set(known):
         raise TypeError(f"unknown option {min(unknown)}; there are {', '.join(known)}")
@@ -126,7 +127,7 @@ def moves_of(name: str, moves: object) -> list[str]:
     return found
 
 
-def plan_of(strategy: object, options: Mapping[str, Any]) -> Plan:
+def plan_of(strategy: object, options: Options) -> Plan:
     """Return the plan of a search. Raises ValueError for an invalid strategy, weight or limit."""
     counts = {name: whole_of(name, options[name]) for name in _LIMITS if name in options}
     weights = _weights_of(options.get("weights", {}))

@@ -1,10 +1,12 @@
 """The options of command lines for searchers' credentials."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
+
+from battlesnake_search.common.types import CommandT, Options
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
@@ -12,17 +14,15 @@ if TYPE_CHECKING:
 CREDENTIALS = ("searcher_ca", "searcher_cert", "searcher_key", "searcher_token")
 """The parameters of the options."""
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
-
-def credential_options(command: _Command) -> _Command:
+def credential_options(command: CommandT) -> CommandT:
     """Add the options to a command. Their files are read again when they change."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def credential_files(given: Mapping[str, Any]) -> "CredentialFiles | None":
+def credential_files(given: Options) -> "CredentialFiles | None":
     """Return the files in a command's parameters; None without files.
 
     Raises ValueError for a certificate without a key, or a key without a certificate.
@@ -38,7 +38,7 @@ def credential_files(given: Mapping[str, Any]) -> "CredentialFiles | None":
     return CredentialFiles(CertificateFiles(chain, key, authorities), token)
 
 
-def _file(name: str, variable: str, help: str) -> Callable[[_Command], _Command]:
+def _file(name: str, variable: str, help: str) -> Callable[[CommandT], CommandT]:
     return click.option(
         f"--searcher-{name}",
         type=click.Path(path_type=Path),

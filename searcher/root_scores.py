@@ -4,7 +4,6 @@ These functions change such a search from outside, because the code of the engin
 """
 
 from dataclasses import replace
-from typing import Any
 
 from searcher.engine.position import Direction
 from searcher.engine.result import JointMove, OutcomeKind, Result, RootMove, ScoreKind, Scores, StopReason
@@ -20,11 +19,8 @@ class ExactDeepening(Deepening):
     scores of different depths are not comparable.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._lines: dict[Direction, tuple[JointMove, ...]] = {}
-        super().__init__(*arguments, **options)
-
     def _search_depth(self, depth: int) -> StopReason | None:
+        self._lines: dict[Direction, tuple[JointMove, ...]] = {}
         reason = super()._search_depth(depth)
         for each in self.moves:
             if each.depth == depth:

@@ -4,18 +4,19 @@ import asyncio
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.launch import pip_install
+from battlesnake_search.common.types import CommandT, Options, OptionValue
 from battlesnake_search.options import credential_files
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from arena.records import Setup
     from battlesnake_search.channels import CredentialFiles
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -40,7 +40,9 @@ class WholeNumber(click.IntRange):
 
     name = "n"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None
+    ) -> OptionValue:
         """Return the number. Raises BadParameter, with the reason, for any other value."""
         try:
             int(value)
@@ -52,9 +54,9 @@ class WholeNumber(click.IntRange):
 WHOLE = WholeNumber(1)
 
 
-def output_option(parameter: str, **attributes: Any) -> Callable[[_Command], _Command]:
+def output_option(parameter: str, **attributes: OptionValue) -> Callable[[CommandT], CommandT]:
     """Return a decorator that adds the option for the file that the command writes."""
-    given: dict[str, Any] = {"type": FILE, "metavar": "FILE"} | attributes
+    given: Options = {"type": FILE, "metavar": "FILE"} | attributes
     return click.option("-o", "--output", parameter, **given)
 
 
@@ -98,7 +100,7 @@ class Played:
 
 def play(
     read: "Callable[[], Setup]",
-    options: Mapping[str, Any],
+    options: Options,
     concurrency: int | None,
     ray: str | None,
     file: Path | None,
@@ -183,7 +185,7 @@ def working(text: str) -> Iterator[None]:
         timer.cancel()
 
 
-def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
+def shown_credentials(options: Options) -> "CredentialFiles | None":
     """Return the files with the credentials for gRPC targets, if any. Send the log to standard error.
 
     Raises ValueError for a certificate without a key, or a key without a certificate.

@@ -1,7 +1,6 @@
 """`python -m arena games`: plays or reads games to learn from."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -10,6 +9,7 @@ from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
 from battlesnake_search.common.cores import available_cores
+from battlesnake_search.common.types import OptionValue
 
 
 @click.command(
@@ -63,7 +63,7 @@ def games(
     games: int,
     recorded: tuple[Path, ...],
     concurrency: int | None,
-    **options: Any,
+    **options: OptionValue,
 ) -> None:
     """Play fast games to learn from, or read recorded games.
 
@@ -91,7 +91,7 @@ games.params += options_of_match(*RULES_OPTIONS)
 
 
 def _play(
-    players: tuple[str, ...], games: int, folder: Path, processes: int, options: dict[str, Any]
+    players: tuple[str, ...], games: int, folder: Path, processes: int, options: dict[str, OptionValue]
 ) -> None:
     from arena.data.playing import GAMES_IN_PART, DataProgress, play_data, read_data_setup
     from arena.matches.workers import LocalWorkers

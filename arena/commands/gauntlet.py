@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -10,6 +9,7 @@ from arena.commands.common import WHOLE, WholeNumber, finish, play
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.types import OptionValue
 
 
 @click.command(
@@ -48,7 +48,7 @@ def gauntlet(
     ray: str | None,
     file: Path | None,
     resume: bool,
-    **options: Any,
+    **options: OptionValue,
 ) -> None:
     """Play A against a pool of opponents.
 

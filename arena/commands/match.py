@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,6 +16,7 @@ from arena.commands.common import (
 )
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
+from battlesnake_search.common.types import OptionValue
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.options import CREDENTIALS, credential_options
 
@@ -27,7 +27,9 @@ _SIDE = WholeNumber(3, 25)
 class _Elo(click.types.FloatParamType):
     """One of the two numbers of --sprt."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None
+    ) -> OptionValue:
         """Return the number. Raises BadParameter for any other value."""
         try:
             return float(value)
@@ -125,7 +127,7 @@ def match(
     ray: str | None,
     file: Path | None,
     resume: bool,
-    **options: Any,
+    **options: OptionValue,
 ) -> None:
     """Play snakes against each other: which of them is stronger?
 

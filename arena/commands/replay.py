@@ -11,6 +11,7 @@ from arena.commands.match import LIMIT_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import counted, echo_document, examples, in_words
 from battlesnake_search.common.cores import available_cores
+from battlesnake_search.common.types import OptionValue
 from battlesnake_search.options import CREDENTIALS
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def replay(
     console: str,
     as_json: bool,
     concurrency: int | None,
-    **options: Any,
+    **options: OptionValue,
 ) -> None:
     """Compare A and B on the positions of recorded GAMES.
 

@@ -2,7 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,7 @@ from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
 from battlesnake_search.common.cores import available_cores
+from battlesnake_search.common.types import OptionValue
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
@@ -51,7 +52,7 @@ def tune(
     finalists: int,
     final_pairs: int,
     concurrency: int | None,
-    **options: Any,
+    **options: OptionValue,
 ) -> None:
     """Find weights with which an evaluator wins more.
 

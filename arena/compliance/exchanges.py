@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from importlib import resources
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from uuid import uuid4
 
 import aiohttp
 import msgspec
 
 from arena.players.url import reason_of
+from battlesnake_search.common.types import Json
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 
-Body = dict[str, Any]
+Body = Json
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -153,7 +154,7 @@ class Caller:
             gap=0.0 if whole else end - headers,
         )
 
-    async def _count(self, *_: Any) -> None:
+    async def _count(self, *_: object) -> None:
         self.connections += 1
 
 

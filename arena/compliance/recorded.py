@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import cycle, islice
 from statistics import median, quantiles
-from typing import Any
 
 from arena.compliance.exchanges import (
     Answer,
@@ -23,6 +22,7 @@ from arena.compliance.exchanges import (
     recorded_games,
     result_of,
 )
+from battlesnake_search.common.types import Json
 
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
@@ -156,12 +156,12 @@ def _has_dead(requests: list[Request]) -> bool:
     return any(request.phase == "end-eliminated" for request in requests)
 
 
-def _beyond_the_edge() -> dict[str, Any]:
+def _beyond_the_edge() -> Json:
     body = [{"x": 0, "y": y} for y in (-1, 0, 1)]
     return {"head": body[0], "body": body, "length": len(body)}
 
 
-async def _play(endpoint: Endpoint, game: str, changes: dict[str, Any]) -> list[Exchange]:
+async def _play(endpoint: Endpoint, game: str, changes: Json) -> list[Exchange]:
     """Post the /start and /end of the snake that is dead at the end, with `changes` to it in /end."""
     requests = recorded_game(game, endpoint.timeout)
     start, end = requests["start"], requests["end-eliminated"]

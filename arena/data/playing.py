@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -27,6 +27,7 @@ from arena.players.player import ChosenMove, Looks, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
 from battlesnake_search.common.console import Console
+from battlesnake_search.common.types import Options
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.records import STEPS
 from searcher.interface import Strategy, Weight
@@ -132,7 +133,7 @@ def _factored(weight: Weight, weights: Mapping[str, float], spread: float, rando
     return min(max(value, weight.minimum), weight.maximum)
 
 
-def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataSetup:
+def read_data_setup(players: Sequence[str], options: Options) -> DataSetup:
     """Return the setup, with all players compiled.
 
     `options` are the options of `python -m arena games`, by parameter. Raises ValueError, naming the valid

@@ -8,7 +8,6 @@ about the position before it, so the returns of earlier turns end there.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +70,13 @@ def _chances(scores: Numbers, outcomes: Numbers, source: str) -> Numbers:
 
 
 @njit
-def _returns(chances: Any, outcomes: Any, is_last: Any, is_random: Any, decay: float) -> Any:
+def _returns(
+    chances: Numbers,
+    outcomes: Numbers,
+    is_last: NDArray[np.bool_],
+    is_random: NDArray[np.bool_],
+    decay: float,
+) -> Numbers:
     """Return the lambda-return of each turn. All turns of one snake come before the next snake's turns."""
     found = np.empty(len(chances))
     for at in range(len(chances) - 1, -1, -1):

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from arena.data.files import Columns, Lists
 from battlesnake_search.common.cores import available_cores
 from searcher.engine.jit.decorator import njit
-from searcher.engine.jit.words import WORD_BITS
+from searcher.engine.jit.words import WORD_BITS, Words
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, Packed
 from searcher.interface import Evaluator
 from searcher.session import pack_weights
+from searcher.toolkit import Board, Game
 
 _CHUNK = 4096
 """Positions that a thread evaluates in one go."""
@@ -77,7 +78,7 @@ def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
     compiled = njit(evaluate)
 
     @njit(nogil=True)
-    def fill(kind: Any, rows: Any, weights: Any, values: Any) -> None:
+    def fill(kind: Kind, rows: Rows, weights: NDArray[np.void], values: NDArray[np.float32]) -> None:
         game, board = kind.game[0], kind.board[0]
         for row in kind.positions:
             pack_row(game, board, rows, row)
@@ -88,23 +89,29 @@ def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
     return fill
 
 
-class Rows(NamedTuple):
-    """The columns that compiled code reads. Lists of cells are pairs of offsets and values."""
+Numbers = NDArray[np.integer[Any]]
 
-    food: tuple[Any, Any]
-    hazards: tuple[Any, Any]
-    first: Any
+CellLists = tuple[Numbers, Numbers]
+"""The offsets of lists, and the cells of all lists."""
+
+
+class Rows(NamedTuple):
+    """The columns that compiled code reads."""
+
+    food: CellLists
+    hazards: CellLists
+    first: Numbers
     """By position, the number of its first snake. The last item is the number of all snakes."""
-    health: Any
-    body: tuple[Any, Any]
+    health: Numbers
+    body: CellLists
 
 
 class Kind(NamedTuple):
     """A kind of board: its size, its rules and the room for snakes."""
 
-    game: Any
+    game: NDArray[np.void]
     """The engine's record of an empty board, to fill."""
-    board: Any
+    board: NDArray[np.void]
     positions: NDArray[np.int64]
     """The positions of this kind, by number."""
 
@@ -120,7 +127,7 @@ def rows_of(columns: Columns) -> Rows:
     return Rows(_pair(columns.food), _pair(columns.hazards), columns.first, snakes.health, _pair(snakes.body))
 
 
-def _pair(cells: Lists) -> tuple[Any, Any]:
+def _pair(cells: Lists) -> CellLists:
     return cells.offsets, cells.values
 
 
@@ -147,14 +154,14 @@ def _empty(width: int, height: int, capacity: int, rules: Ruleset) -> Packed:
 
 
 @njit
-def pack_row(game: Any, board: Any, rows: Any, row: int) -> None:
+def pack_row(game: Game, board: Board, rows: Rows, row: int) -> None:
     """Set the records of a kind of board to a position of the columns."""
     _pack_hazards(game, rows.hazards, row)
     _pack_board(game, board, rows, row)
 
 
 @njit
-def _pack_hazards(game: Any, hazards: Any, row: int) -> None:
+def _pack_hazards(game: Game, hazards: CellLists, row: int) -> None:
     """Set the hazards as they lie, without closing hazards."""
     offsets, cells = hazards
     game.hazards[:] = 0
@@ -167,7 +174,7 @@ def _pack_hazards(game: Any, hazards: Any, row: int) -> None:
 
 
 @njit
-def _pack_board(game: Any, board: Any, rows: Any, row: int) -> None:
+def _pack_board(game: Game, board: Board, rows: Rows, row: int) -> None:
     offsets, cells = rows.food
     board.food[:] = 0
     for index in range(offsets[row], offsets[row + 1]):
@@ -184,7 +191,7 @@ def _pack_board(game: Any, board: Any, rows: Any, row: int) -> None:
 
 
 @njit
-def _pack_snake(game: Any, board: Any, rows: Any, snake: int, seat: int) -> None:
+def _pack_snake(game: Game, board: Board, rows: Rows, snake: int, seat: int) -> None:
     offsets, parts = rows.body
     begin, end = offsets[snake], offsets[snake + 1]
     distinct = end - begin
@@ -202,11 +209,11 @@ def _pack_snake(game: Any, board: Any, rows: Any, snake: int, seat: int) -> None
 
 
 @njit
-def _cell(game: Any, number: int) -> int:
+def _cell(game: Game, number: int) -> int:
     """Return the engine's number of a cell of the data."""
     return number // game.width * game.stride + number % game.width
 
 
 @njit
-def _add(words: Any, cell: int) -> None:
+def _add(words: Words, cell: int) -> None:
     words[cell // WORD_BITS] |= 1 << (cell % WORD_BITS)

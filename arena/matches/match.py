@@ -5,10 +5,10 @@ favours short games nor depends on the number of workers.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -19,12 +19,13 @@ from arena.matches.standing import Standing
 from arena.matches.workers import Workers
 from arena.records import Block, MatchFile, MoveLimits, Rules, Setup
 from arena.statistics.sprt import Sprt
+from battlesnake_search.common.types import Options
 from battlesnake_search.contract.limits import MAX_SNAKES
 
 DEFAULT_NODES = 20_000
 
 
-def read_setup(texts: Sequence[str], options: Mapping[str, Any]) -> Setup:
+def read_setup(texts: Sequence[str], options: Options) -> Setup:
     """Return the setup, with all strategies compiled.
 
     `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming the valid
@@ -35,12 +36,12 @@ def read_setup(texts: Sequence[str], options: Mapping[str, Any]) -> Setup:
     return _read(texts, options["company"], options)
 
 
-def read_gauntlet(text: str, opponents: Sequence[str], options: Mapping[str, Any]) -> Setup:
+def read_gauntlet(text: str, opponents: Sequence[str], options: Options) -> Setup:
     """Return the setup of an entrant's gauntlet, as `read_setup` does for a match."""
     return _read((text,), opponents, {**options, "sprt": None})
 
 
-def _read(contenders: Sequence[str], company: Sequence[str], options: Mapping[str, Any]) -> Setup:
+def _read(contenders: Sequence[str], company: Sequence[str], options: Options) -> Setup:
     entrants = parse_entrants([*contenders, *company], limits_of(options))
     rules = rules_of(options)
     snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
@@ -60,13 +61,13 @@ def _read(contenders: Sequence[str], company: Sequence[str], options: Mapping[st
     return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"]))
 
 
-def limits_of(options: Mapping[str, Any]) -> MoveLimits:
+def limits_of(options: Options) -> MoveLimits:
     """Return the limits in the options of a match, by default of nodes."""
     given = {key: options[key] for key in ("milliseconds", "depth", "nodes") if options[key] is not None}
     return MoveLimits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
 
 
-def rules_of(options: Mapping[str, Any]) -> Rules:
+def rules_of(options: Options) -> Rules:
     """Return the rules in the options of a match. The options have the names of their parameters."""
     map_ = options["map_"] or boards.default_map(options["ruleset"])
     width, height = boards.default_size(map_)
@@ -104,7 +105,7 @@ def _snakes_in_solo(company: int, asked: int | None) -> int:
     return 1
 
 
-def _test(options: Mapping[str, Any]) -> Sprt | None:
+def _test(options: Options) -> Sprt | None:
     if options["sprt"] is None:
         return None
     elo0, elo1 = options["sprt"]

@@ -6,10 +6,10 @@ of the same platform later. A body does not name its form.
 
 from dataclasses import asdict, dataclass
 from enum import Enum
-from typing import Any
 
 from arena.players.player import PLAIN, Looks
 from arena.records import Cell, Rules
+from battlesnake_search.common.types import Json
 from searcher.engine.position import Point, Snake
 
 _SQUAD = {
@@ -57,7 +57,7 @@ class Scene:
     hazards: tuple[Cell, ...]
 
 
-def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
+def request_body(form: Form, scene: Scene, you: Reported) -> Json:
     """Return the body of /start, /move or /end for `you`. `you` may be dead or absent from the scene."""
     rules = scene.rules
     hazards = scene.hazards
@@ -80,10 +80,10 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
     }
 
 
-def _game(form: Form, scene: Scene) -> dict[str, Any]:
+def _game(form: Form, scene: Scene) -> Json:
     rules, official = scene.rules, form is Form.OFFICIAL
     ruleset, map_name = _names(form, rules)
-    settings: dict[str, Any] = {
+    settings: Json = {
         "foodSpawnChance": rules.food_spawn_chance,
         "minimumFood": rules.minimum_food,
         "hazardDamagePerTurn": rules.hazard_damage,
@@ -118,7 +118,7 @@ def _names(form: Form, rules: Rules) -> tuple[str, str]:
     return rules.ruleset, "empty" if rules.ruleset == "constrictor" else rules.map
 
 
-def _snake(form: Form, scene: Scene, one: Reported) -> dict[str, Any]:
+def _snake(form: Form, scene: Scene, one: Reported) -> Json:
     latency = one.latency
     if latency is None:
         latency = 0 if form is Form.PLATFORM else scene.timeout

@@ -12,6 +12,7 @@ from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.go_urls import index_url, webhook_url
 from arena.players.player import CHECK_SECONDS, PLAIN, ChosenMove, FaultError, Looks, Player, View
 from arena.records import MoveLimits
+from battlesnake_search.common.types import Json
 from searcher.engine.position import Direction, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
@@ -195,7 +196,7 @@ def _as_in_go(content: bytes, kind: type[_Read]) -> _Read:
     return msgspec.convert(fields, kind)
 
 
-def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _fields(pairs: list[tuple[str, Any]]) -> Json:
     return {key.lower(): value for key, value in pairs if value is not None}
 
 

@@ -1,14 +1,12 @@
 """Features of a cell that a snake may enter. Several opponents use them."""
 
-from typing import Any
-
 from searcher.engine.features.flood import opponents_heads, race
 from searcher.engine.rules.board import ring_cell
-from searcher.toolkit import NOWHERE, cells, free_cells, neighbours, njit
+from searcher.toolkit import NOWHERE, Board, Cells, Game, cells, free_cells, neighbours, njit
 
 
 @njit
-def steps_to(game: Any, board: Any, cell: int, goals: Any) -> int:
+def steps_to(game: Game, board: Board, cell: int, goals: Cells) -> int:
     """Return the steps from a cell to the nearest cell of a set over free cells, or NOWHERE without a way.
 
     The cells of the set may be occupied, by heads or tails.
@@ -26,27 +24,27 @@ def steps_to(game: Any, board: Any, cell: int, goals: Any) -> int:
 
 
 @njit
-def tail(game: Any, board: Any, snake: int) -> Any:
+def tail(game: Game, board: Board, snake: int) -> Cells:
     """Return the cell of the snake's tail, as a set."""
     return cells.one(board, "bodies", ring_cell(game, snake, board.tail_at[snake]))
 
 
 @njit
-def shorter_heads(board: Any, snake: int) -> Any:
+def shorter_heads(board: Board, snake: int) -> Cells:
     """Return the heads of the opponents that are shorter than the snake."""
     _, weak = opponents_heads(board, snake)
     return weak
 
 
 @njit
-def all_heads(board: Any, snake: int) -> Any:
+def all_heads(board: Board, snake: int) -> Cells:
     """Return the heads of all opponents."""
     strong, weak = opponents_heads(board, snake)
     return strong | weak
 
 
 @njit
-def reached_first(game: Any, board: Any, snake: int, cell: int) -> Any:
+def reached_first(game: Game, board: Board, snake: int, cell: int) -> Cells:
     """Return the cells that a snake reaches first if it enters a cell, this cell included, as a set."""
     strong, weak = opponents_heads(board, snake)
     mine = cells.one(board, "bodies", cell)

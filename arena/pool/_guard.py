@@ -1,14 +1,25 @@
 """The guard: the safety of a move. Opponents that look one turn ahead choose by safety first."""
 
-from typing import Any
-
-from searcher.toolkit import MAX_HEALTH, cells, fill, free_cells, harm, has, is_alive, neighbours, njit
+from searcher.toolkit import (
+    MAX_HEALTH,
+    Board,
+    Cells,
+    Game,
+    cells,
+    fill,
+    free_cells,
+    harm,
+    has,
+    is_alive,
+    neighbours,
+    njit,
+)
 
 _STEP = 4096.0
 """The distance between the numbers of two kinds of moves: more than the length of any body."""
 
 
-def safety(game: Any, board: Any, snake: int, move: int) -> float:
+def safety(game: Game, board: Board, snake: int, move: int) -> float:
     """Return a number that is higher for a safer move. The safest move has 0.
 
     There are four kinds of moves. From the least safe kind to the safest, a move runs into a wall or a body,
@@ -28,7 +39,7 @@ def safety(game: Any, board: Any, snake: int, move: int) -> float:
 
 
 @njit
-def after_move(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
+def after_move(game: Game, board: Board, snake: int, move: int) -> tuple[int, int, int]:
     """Return a snake's head, health and length after a move without a collision. With health 0 it dies."""
     cell = int(game.neighbours[board.head[snake], move])
     length = int(board.length[snake])
@@ -44,7 +55,7 @@ def after_move(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, 
 
 
 @njit
-def chokes(board: Any, snake: int) -> bool:
+def chokes(board: Board, snake: int) -> bool:
     """Return whether a snake dies if it eats.
 
     The head of a snake of length 1 runs into the part that it grows, as does any other head there.
@@ -53,7 +64,7 @@ def chokes(board: Any, snake: int) -> bool:
 
 
 @njit
-def risky_cells(game: Any, board: Any, snake: int, length: int, free: Any) -> Any:
+def risky_cells(game: Game, board: Board, snake: int, length: int, free: Cells) -> Cells:
     """Return the cells to which opponents may move that may win or tie a head-to-head at this length."""
     risky = cells.none(board, "bodies")
     for other in range(len(board.head)):
@@ -65,7 +76,7 @@ def risky_cells(game: Any, board: Any, snake: int, length: int, free: Any) -> An
 
 
 @njit
-def target_cells(game: Any, board: Any, snake: int, free: Any) -> Any:
+def target_cells(game: Game, board: Board, snake: int, free: Cells) -> Cells:
     """Return the cells that a snake's legal moves lead to."""
     moves = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
     if moves != moves ^ moves:
@@ -74,7 +85,7 @@ def target_cells(game: Any, board: Any, snake: int, free: Any) -> Any:
 
 
 @njit
-def longest_length(game: Any, board: Any, snake: int, moves: Any) -> int:
+def longest_length(game: Game, board: Board, snake: int, moves: Cells) -> int:
     """Return the greatest length that a snake may have after the turn. `moves` are its target cells."""
     may_eat = moves & cells.load(board, "food") != moves ^ moves
     return int(board.length[snake]) + int(may_eat or game.constrictor != 0)

@@ -1,14 +1,12 @@
 """The hunter: it chases the heads of shorter snakes, because these lose a head-to-head."""
 
-from typing import Any
-
 from arena.pool._features import shorter_heads, steps_to
-from searcher.toolkit import NOWHERE, cells
+from searcher.toolkit import NOWHERE, Board, Game, cells
 
 DESCRIPTION = "Goes for the nearest head of a shorter snake; eats where there is none."
 
 
-def rate(game: Any, board: Any, snake: int, cell: int) -> float:
+def rate(game: Game, board: Board, snake: int, cell: int) -> float:
     """Return how much the snake likes to enter a cell."""
     steps = steps_to(game, board, cell, shorter_heads(board, snake))
     if steps == NOWHERE:

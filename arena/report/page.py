@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-from typing import Any
 
 from markupsafe import Markup
 
@@ -14,6 +13,7 @@ from arena.report.drawing import environment, source, style
 from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
 from battlesnake_search import viewer
+from battlesnake_search.common.types import Json
 
 
 def page_of(match: Match) -> str:
@@ -57,7 +57,7 @@ def _digest(script: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def _data(match: Match) -> dict[str, Any]:
+def _data(match: Match) -> Json:
     """Return the viewer's data of the match, without the replays."""
     listed = [
         game_entry(match.setup, f"{block.number}.{number}", game)

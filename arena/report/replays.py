@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import msgspec
 
@@ -18,6 +17,7 @@ from arena.games.boards import direction_of, hazards_on_board, replayed
 from arena.records import Block, Cell, Decision, Game, RecordedDeath, Rules, Setup
 from arena.report.wording import result_text, side_colour_name, winner
 from battlesnake_search.common.cli import counted
+from battlesnake_search.common.types import Json
 from searcher.engine.position import Position, Ruleset, Snake
 from searcher.engine.rules.records import STEPS
 
@@ -182,7 +182,7 @@ def _decisions(game: Game, snake: int, death: RecordedDeath | None) -> list[Deci
     return found
 
 
-def _decision_fields(decisions: list[Decision]) -> dict[str, Any]:
+def _decision_fields(decisions: list[Decision]) -> Json:
     """Return the fields of a track that come from a snake's decisions, by turn."""
     return {
         "moves": "".join(decision.move[0] for decision in decisions),
@@ -237,7 +237,7 @@ def _cell(rules: Rules, point: Cell) -> int:
     return point[1] * rules.width + point[0]
 
 
-def match_entry(setup: Setup) -> dict[str, Any]:
+def match_entry(setup: Setup) -> Json:
     """Return the common parts of all games: names, colours, board, and the filters as value and text."""
     rules = setup.rules
     return {
@@ -253,7 +253,7 @@ def match_entry(setup: Setup) -> dict[str, Any]:
     }
 
 
-def game_entry(setup: Setup, key: str, game: Game) -> dict[str, Any]:
+def game_entry(setup: Setup, key: str, game: Game) -> Json:
     """Return a game for the viewer's list of games. `kinds` are the filters that the game passes."""
     result, faults = result_text(setup, game), _faults(game)
     kinds = ["all"]

@@ -5,10 +5,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+
+from battlesnake_search.common.types import CommandT, OptionValue
 
 if TYPE_CHECKING:
     import asyncio
@@ -50,7 +52,7 @@ _SOURCES = (
 """The sources of a value, in ascending precedence. The map of defaults is the file of settings."""
 
 
-def inherited(context: click.Context, name: str) -> Any:
+def inherited(context: click.Context, name: str) -> OptionValue:
     """Return a parameter's value from a parent command, unless this command's own value takes precedence.
 
     A value takes precedence by its source, and between equal sources the command's own value does. A default
@@ -160,8 +162,6 @@ def stopping() -> "asyncio.Future[None]":
 FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
 
 class _Format(click.Choice[str]):
     """One of FORMATS; `console` is another word for text."""
@@ -171,7 +171,7 @@ class _Format(click.Choice[str]):
         return "text" if choice == "console" else super().normalize_choice(choice, ctx)
 
 
-def log_options(command: _Command) -> _Command:
+def log_options(command: CommandT) -> CommandT:
     """Add --log-level and --log-format to a command, as its parameters `log_level` and `log_format`."""
     level = click.option(
         "--log-level",

@@ -8,18 +8,17 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import click
 
 from battlesnake_search.common.cli import nearest
+from battlesnake_search.common.types import CommandT, Json
 
 VARIABLE = "BATTLESNAKE_CONFIG"
 """The environment variable that names the file, for this process and its child processes."""
 
 PACKAGES = ("gateway", "searcher", "arena")
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class ConfigError(ValueError):
@@ -41,14 +40,14 @@ class SettingsFile:
     """A file of settings, and its tables."""
 
     path: Path
-    tables: dict[str, Any]
+    tables: Json
 
     def told(self, problem: Problem) -> str:
         """Return a problem with the file."""
         return f"{self.path}: {problem}"
 
 
-def config_option(package: str) -> Callable[[_Command], _Command]:
+def config_option(package: str) -> Callable[[CommandT], CommandT]:
     """Return the option --config of a package's command line, for the file's table of that name."""
 
     def load(context: click.Context, _option: click.Parameter, file: Path | None) -> None:
@@ -97,7 +96,7 @@ def read_config(file: Path) -> SettingsFile:
 
 
 def problems_of(
-    command: click.Command, settings: Any, path: str, context: click.Context | None = None
+    command: click.Command, settings: object, path: str, context: click.Context | None = None
 ) -> Iterator[Problem]:
     """Yield the problems of the settings of a command and its subcommands."""
     if not isinstance(settings, Mapping):
@@ -132,11 +131,11 @@ def _key_of(option: click.Option) -> str:
     return max(option.opts, key=len).lstrip("-")
 
 
-def _as_parameters(command: click.Command, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _as_parameters(command: click.Command, settings: Json) -> Json:
     """Return settings by the names of parameters, as click's map of defaults has them."""
     names = {_key_of(option): option.name or "" for option in _options(command)}
     context = click.Context(command)
-    mapped: dict[str, Any] = {}
+    mapped: Json = {}
     for key, value in settings.items():
         # A key that names both an option and a command is the option, as in `problems_of`.
         child = None if key in names else _command_below(command, context, key)
@@ -144,7 +143,7 @@ def _as_parameters(command: click.Command, settings: Mapping[str, Any]) -> dict[
     return mapped
 
 
-def _refusal(option: click.Option, value: Any, context: click.Context) -> str:
+def _refusal(option: click.Option, value: object, context: click.Context) -> str:
     """Return the reason why an option refuses a value, empty if the value is valid."""
     given = [str(each) for each in value] if isinstance(value, list) else value
     try:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +14,7 @@ from battlesnake_search.common import completion
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.common.types import CommandT, OptionValue
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 from battlesnake_search.targets import check_target
 from gateway.commands import port_options
@@ -31,7 +32,7 @@ _CERTIFICATES = CREDENTIALS[:3]
 
 _TOKEN = CREDENTIALS[3]
 
-_Command = Callable[..., Any]
+_Command = Callable[..., object]
 
 
 def searcher_options(help: str) -> Callable[[_Command], _Command]:
@@ -165,7 +166,9 @@ def _without_brackets(_context: click.Context, _option: click.Parameter, host: s
     return host.removeprefix("[").removesuffix("]")
 
 
-def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> Callable[..., Any]:
+def _look(
+    field: str, help: str, callback: Callable[..., str] | None = None
+) -> Callable[[CommandT], CommandT]:
     """Return the option for a field of the snake's appearance."""
     default = getattr(Looks(), field)
     return click.option(
@@ -299,7 +302,7 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
     """
 
     @wraps(command)
-    def with_settings(**values: Any) -> None:
+    def with_settings(**values: OptionValue) -> None:
         context = click.get_current_context()
         command(context, settings=_settings(_given(values)), **values)
 
@@ -314,7 +317,7 @@ def faulty_routes(settings: Settings, error: OSError | TomlError) -> click.BadPa
     return click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes")
 
 
-def _given(values: dict[str, Any]) -> dict[str, Any]:
+def _given(values: dict[str, OptionValue]) -> dict[str, OptionValue]:
     """Remove the values of the options from a command's values. Return them, with inherited ones."""
     context = click.get_current_context()
     given = {field: values.pop(field) for field in _FIELDS}
@@ -324,7 +327,7 @@ def _given(values: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _settings(given: dict[str, Any]) -> Settings:
+def _settings(given: dict[str, OptionValue]) -> Settings:
     """Return the settings for the values of all options."""
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
     bounds = port_options.bounds(given)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from battlesnake_search.common.types import CommandT, OptionValue
 from gateway.console.address import AdminAddress, read_address
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
@@ -29,7 +30,7 @@ BOUNDS = {
 """The options of a port's bounds, and their fields."""
 
 
-def bounds(values: dict[str, Any]) -> PortBounds:
+def bounds(values: dict[str, OptionValue]) -> PortBounds:
     """Return the bounds in the values of all options, and remove them from `values`."""
     return PortBounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
 
@@ -80,7 +81,7 @@ def _check_admin(_context: click.Context, _option: click.Parameter, value: str) 
     return value
 
 
-def _bound(option: str, default: _Number, metavar: str, help: str) -> Callable[..., Any]:
+def _bound(option: str, default: _Number, metavar: str, help: str) -> Callable[[CommandT], CommandT]:
     """Return the option for a bound above 0."""
     kind = click.IntRange(1) if isinstance(default, int) else click.FloatRange(0, min_open=True)
     variable = option.upper()

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Self
+from typing import Self
 from urllib.parse import quote
 
 import aiohttp
@@ -17,8 +17,7 @@ from rich.text import Text
 
 from battlesnake_search.common.drawing import FAINT, draw_board, draw_key, letter, printable
 from battlesnake_search.common.logs import short_id
-
-Json = dict[str, Any]
+from battlesnake_search.common.types import Json
 
 _ANSWERED_WITHIN = 10.0
 """Seconds for an answer. A stream of events may be silent for longer."""

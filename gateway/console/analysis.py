@@ -12,6 +12,7 @@ import msgspec
 from aiohttp import web
 
 from battlesnake_search import translate
+from battlesnake_search.common.types import Json
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import BadBody
 from battlesnake_search.searcher_client import SearcherClient, reason_of
@@ -19,7 +20,6 @@ from gateway.console import positions
 from gateway.console.positions import (
     MOST_MS,
     MOST_THREADS,
-    Json,
     Question,
     SearchQuestion,
     TurnQuestion,

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
-from typing import Any
 
 import msgspec
 from aiohttp import web
 from yarl import URL
 
+from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
 from gateway.console.replies import compress, decode_posted, error_reply, json_reply, send_events
@@ -27,7 +27,6 @@ FEED = web.AppKey("feed", Feed)
 IMPORTER = web.AppKey("importer", Importer)
 ADDRESS = web.AppKey("address", AdminAddress)
 
-Json = dict[str, Any]
 
 _DEFAULT_LIMIT = 50
 _MAX_LIMIT = 200

@@ -1,12 +1,13 @@
 """Questions about a position and their answers: the JSON of the API, from and to the searcher's messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from google.protobuf.message import Message
 
 from battlesnake_search import translate
+from battlesnake_search.common.types import Json
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.living import see
 from battlesnake_search.plan import Limits, Plan
@@ -20,7 +21,6 @@ MOST_MS = 60_000
 MOST_THREADS = 64
 """The largest number of threads that the contract allows."""
 
-Json = dict[str, Any]
 Move = Literal["up", "down", "left", "right"]
 
 

@@ -5,12 +5,12 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 from aiohttp import web
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.types import Json
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
 log = get_logger(__name__)
@@ -75,7 +75,7 @@ async def _report_of(app: web.Application) -> bytes:
 
 def _experiment(report: bytes, name: str) -> bytes:
     """Return the experiment of this name in a report."""
-    experiments: list[dict[str, Any]] = msgspec.json.decode(report)["experiments"]
+    experiments: list[Json] = msgspec.json.decode(report)["experiments"]
     found = next((one for one in experiments if one["name"] == name), None)
     if found is None:
         raise NoReportError(404, f"there is no experiment {name}")

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from itertools import groupby
 from math import fsum
 from operator import attrgetter
-from typing import Any
 
 from battlesnake_search.common.estimation import Estimate
+from battlesnake_search.common.types import Json
 from gateway.experiments.comparison import (
     AllSeries,
     ArmComparison,
@@ -192,7 +192,7 @@ def _warning(arm: str, series: Series) -> str:
     return f"WARNING: {few}: do not judge it by its results." if few else ""
 
 
-def _counts(series: Series) -> dict[str, Any]:
+def _counts(series: Series) -> Json:
     """Return the fields of a SeriesReport."""
     results = [game.result for game in series.games if game.counts]
     wins, draws, losses = (results.count(result) for result in SCORES)

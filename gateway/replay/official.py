@@ -8,11 +8,11 @@ file of an interrupted engine is empty.
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Any
 
 import msgspec
 
 from battlesnake_search import board as bodies
+from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody, decode
 from gateway.replay.ends import set_end
 from gateway.replay.values import Cell, Game, GameSnake, Placed, Result, Turn
@@ -25,8 +25,6 @@ _SQUAD = {
     "sharedHealth": False,
     "sharedLength": False,
 }
-
-Json = dict[str, Any]
 
 
 class BadFileError(ValueError):

@@ -25,12 +25,13 @@ from battlesnake_search.board import (
     Royale,
     Settings,
 )
+from battlesnake_search.common.types import Json
 from gateway.ports.bounds import is_loopback
 from gateway.replay.ends import goes_on, set_end
 from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
 
-Fields = dict[str, Any]
+Fields = Json
 
 _UNFINISHED = ("pending", "running")
 _BROKEN_OFF = ("error", "stopped")

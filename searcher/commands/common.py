@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from battlesnake_search.common import completion
+from battlesnake_search.common.types import CommandT
 
 if TYPE_CHECKING:
     from searcher.interface import StrategyChoice
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 class CompilingGroup(click.Group):
     """A group of commands. They end with one line if they need a compiler that is not installed."""
 
-    def invoke(self, context: click.Context) -> Any:
+    def invoke(self, context: click.Context) -> object:
         """Run the given command."""
         try:
             return super().invoke(context)
@@ -29,10 +30,10 @@ class CompilingGroup(click.Group):
             raise
 
 
-def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[Callable[..., Any]], Any]:
+def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[CommandT], CommandT]:
     """Return a decorator that adds the options. The defaults are texts for the help."""
 
-    def add(command: Callable[..., Any]) -> Any:
+    def add(command: CommandT) -> CommandT:
         for option in reversed(options):
             command = option(command)
         return command

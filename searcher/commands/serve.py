@@ -5,12 +5,13 @@ import re
 from collections.abc import Callable, Sequence
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from battlesnake_search.common.cli import examples, log_options
 from battlesnake_search.common.sockets import UNIX
+from battlesnake_search.common.types import CommandT, OptionValue
 from searcher.commands.common import (
     ahead_option,
     only_option,
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
     from searcher.serving.guard.port import PortSettings
 
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def _file_option(name: str, text: str) -> Callable[[_Command], _Command]:
+def _file_option(name: str, text: str) -> Callable[[CommandT], CommandT]:
     envvar = f"SEARCHER_{name.upper().replace('-', '_')}"
     kind = click.Path(path_type=Path, dir_okay=False)
     return click.option(f"--{name}", type=kind, metavar="FILE", envvar=envvar, show_envvar=True, help=text)
@@ -86,7 +84,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
 )
 
 
-def port_options(command: _Command) -> _Command:
+def port_options(command: CommandT) -> CommandT:
     """Add the options, as the parameters of `port_settings`."""
     return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
 
@@ -143,7 +141,7 @@ def serve(
     weights_files: tuple[Path, ...],
     log_level: str,
     log_format: str,
-    **port: Any,
+    **port: OptionValue,
 ) -> None:
     """Serve searches over gRPC until SIGTERM."""
     # NumPy's linear algebra is hardly used, but would start a thread for each core.

@@ -5,9 +5,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager, suppress
-from typing import Any
 
-import grpc
 from google.rpc import code_pb2
 
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
@@ -18,11 +16,8 @@ from searcher.serving.guard import callers
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import settle
-from searcher.serving.service import Gate
+from searcher.serving.service import Context, Gate
 from searcher.serving.violations import Violations, quoted, valid_names
-
-Context = grpc.aio.ServicerContext[Any, Any]
-
 
 _PATIENCE = 5.0
 """Seconds for an evaluation, usually less than a millisecond."""

@@ -7,7 +7,6 @@ import socket
 from contextlib import suppress
 from http.client import HTTPException, parse_headers
 from pathlib import Path
-from typing import Any
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import make_wsgi_app
@@ -84,7 +83,7 @@ class MetricsPort:
             return b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         lines: list[str] = []
 
-        def start_response(status: str, headers: list[tuple[str, str]], *_: Any) -> Any:
+        def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
             lines[:] = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in headers)]
 
         body = b"".join(self._app(environment, start_response))
@@ -94,7 +93,7 @@ class MetricsPort:
         )
 
 
-def _environment(head: bytes) -> dict[str, Any]:
+def _environment(head: bytes) -> dict[str, str]:
     """Return a request's head in WSGI's form. Raises ValueError or HTTPException for other bytes."""
     line, _, rest = head.partition(b"\r\n")
     method, target, _ = line.decode("latin-1").split(" ")

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from rich.table import Table
@@ -26,6 +25,7 @@ from battlesnake_search.common import drawing
 from battlesnake_search.common.cli import echo_document
 from battlesnake_search.common.console import Console
 from battlesnake_search.common.drawing import letter, printable, style_of
+from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
 from searcher.engine.position import Position
@@ -193,7 +193,7 @@ class JsonReport:
         self._source = source
         self._task = task
         self._ids = [snake.id for snake in task.position.snakes]
-        self._depths: list[dict[str, Any]] = []
+        self._depths: list[Json] = []
 
     def begin(self) -> None:
         """Do nothing, because everything is printed at the end."""
@@ -225,7 +225,7 @@ class JsonReport:
         }
         echo_document(msgspec.json.encode(document))
 
-    def _result(self, result: Result) -> dict[str, Any]:
+    def _result(self, result: Result) -> Json:
         return {
             "move": result.move.name.lower(),
             "score": _score(result.score, outcome_of(result)),
@@ -241,7 +241,7 @@ class JsonReport:
         return {"moves": {id_: move.name.lower() for id_, move in pairs if move is not None}}
 
 
-def _root_move(root_move: RootMove) -> dict[str, Any]:
+def _root_move(root_move: RootMove) -> Json:
     return {
         "move": root_move.move.name.lower(),
         "score": _score(root_move.score, root_move.outcome),

@@ -3,6 +3,7 @@
 from google.protobuf import json_format
 
 from battlesnake_search.board import Snake, Turn
+from battlesnake_search.common.types import Json
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.translate import fill_position
 from searcher import strategies
@@ -26,7 +27,7 @@ def checked_task(
     return task_of(request, strategies.offer())
 
 
-def position_document(turn: Turn) -> dict[str, object]:
+def position_document(turn: Turn) -> Json:
     """Return the position of a turn as the contract has it in JSON."""
     position = pb.Position()
     fill_position(position, turn)

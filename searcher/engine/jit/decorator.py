@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from searcher.engine.jit.emission import Dispatcher, Type
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 class Compilable:
@@ -16,7 +16,7 @@ class Compilable:
     from Python compiles and runs the function. `py_func` is the function in Python.
     """
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, object]) -> None:
+    def __init__(self, function: Callable[..., object], options: dict[str, object]) -> None:
         update_wrapper(self, function)
         self.py_func = function
         self._options = options
@@ -42,7 +42,7 @@ class Compilable:
 
         return numba_type_of(self.callee)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Compile the function for these arguments, if necessary, and call it."""
         return self.dispatcher(*arguments)
 

@@ -41,7 +41,7 @@ class CompilerMissingError(RuntimeError):
 class Function:
     """A C function: its source in Python, the kind of its result, if any, and the kinds of its parameters."""
 
-    source: Callable[..., Any]
+    source: Callable[..., object]
     result: Kind | None
     parameters: tuple[Kind, ...]
 

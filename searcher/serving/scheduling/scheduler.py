@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from battlesnake_search.common.cores import starved_seconds
 from battlesnake_search.common.logs import get_logger
@@ -246,7 +246,7 @@ class Scheduler:
         self.on_free(self._timetable.free)
         self._metrics.occupy(self._timetable.running, len(self._jobs) - self._timetable.running)
 
-    def _at(self, moment: float, callback: Callable[..., None], *arguments: Any) -> asyncio.TimerHandle:
+    def _at(self, moment: float, callback: Callable[..., None], *arguments: object) -> asyncio.TimerHandle:
         return self._loop.call_later(moment - time.monotonic(), callback, *arguments)
 
     def _expire(self, future: asyncio.Future[Result]) -> None:
