@@ -53,7 +53,7 @@ Act = Callable[[Plan, Report], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Stranger:
-    """A program that disturbs the services, with a sentence for the docs about its requests."""
+    """A program that disturbs the services, with a sentence about its requests."""
 
     name: str
     sentence: str

@@ -1,20 +1,9 @@
-"""Strangers at real services, and the page about them."""
+"""Strangers at real services."""
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks.strangers.__main__ import Run
 from benchmarks.strangers.load import STRANGERS
-from benchmarks.strangers.plan import Stranger
-
-PAGE = (Path(__file__).parents[3] / "docs" / "chaos.md").read_text()
-
-
-@pytest.mark.parametrize("stranger", STRANGERS.values(), ids=list(STRANGERS))
-def test_the_page_tells_what_a_stranger_does(stranger: Stranger) -> None:
-    """Each stranger has a row that describes it."""
-    assert f"| {stranger.name} | {stranger.sentence} |" in PAGE
 
 
 def test_a_game_goes_on_beside_strangers(tmp_path: Path) -> None:
