@@ -96,6 +96,11 @@ def evaluators() -> Mapping[str, Evaluator]:
     return discovered().evaluators
 
 
+def strategy_names() -> list[str]:
+    """Return the names of all strategies, with `auto`."""
+    return [AUTO_NAME, *(f"{search}/{evaluator}" for search in SEARCHES for evaluator in evaluators())]
+
+
 def faults() -> tuple[EvaluatorFault, ...]:
     """Return the faults of the evaluators that could not be loaded."""
     return discovered().faults

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -19,12 +21,15 @@ PACKAGES = (
     "gateway",
     "battlesnake_search",
     "arena",
+    "infra",
     "benchmarks",
 )
 """The folders whose files the page lists."""
 
-FOLDERS = (*PACKAGES, "infra", "tests", "docs")
+FOLDERS = (*PACKAGES, "tests", "docs")
 """The folders with code of ours."""
+
+_NAMED = re.compile(rf"({'|'.join(PACKAGES)})(\.\w+)+")
 
 _CONTRACT = "battlesnake_search.contract"
 
@@ -91,8 +96,11 @@ def layer_of(place: str) -> str | None:
 
 @cache
 def imports(path: Path) -> tuple[str, ...]:
-    """Return every module that a file imports, anywhere in it, and every name from it, dotted."""
-    return tuple(_imports(path))
+    """Return every module that a file imports, anywhere in it, and every name from it, dotted.
+
+    A string that begins with the dotted name of a module of another top-level package is an import, too.
+    """
+    return (*_imports(path), *_named(path))
 
 
 def _imports(path: Path) -> Iterator[str]:
@@ -104,6 +112,15 @@ def _imports(path: Path) -> Iterator[str]:
             base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join([*base, *([node.module] if node.module else [])])
             yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _named(path: Path) -> Iterator[str]:
+    own = path.relative_to(ROOT).parts[0]
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            name = _NAMED.match(node.value)
+            if name and name[1] != own and "/" in (place_of(name[0]) or ""):
+                yield name[0]
 
 
 @cache
@@ -144,15 +161,40 @@ def test_a_layer_imports_what_the_page_says(layer: Layer) -> None:
     allowed = {imported: rows_above(layer, imported) for imported in layer.imports}
     assert [imported for imported, names in allowed.items() if not names] == []
     known = {*layer.names, *(name for names in allowed.values() for name in names)}
-    files = [path for folder in PACKAGES for path in sources(folder)]
+    files = [path for folder in FOLDERS for path in sources(folder) if not path.name.startswith("test_")]
     strays = {
         f"{path.relative_to(ROOT)} imports {name}"
         for path in files
         if layer_of(str(path.relative_to(ROOT))) in layer.names
         for name in imports(path)
-        if (place := place_of(name)) and (target := layer_of(place)) and target not in known
+        if "/" in (place := place_of(name) or "") and (layer_of(place) or place) not in known
     }
     assert strays == set()
+
+
+def edges_in(package: str) -> Iterator[tuple[str, str]]:
+    """Yield the two files or folders, side by side, that each import within a package joins."""
+    for path in sources(package):
+        importing = path.relative_to(ROOT).parts
+        for place in filter(None, map(place_of, imports(path))):
+            imported = (*place.split("/"), "__init__.py")
+            same = sum(
+                1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(importing, imported, strict=False))
+            )
+            if 0 < same < len(importing):
+                yield "/".join(importing[: same + 1]), "/".join(imported[: same + 1])
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_files_or_folders_import_in_a_circle(package: str) -> None:
+    """Files and folders side by side have an order in which each one imports only earlier ones."""
+    graph: dict[str, set[str]] = {}
+    for importing, imported in edges_in(package):
+        graph.setdefault(importing, set()).add(imported)
+    try:
+        tuple(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        pytest.fail(f"These import one another: {' <- '.join(error.args[1])}")
 
 
 @pytest.mark.parametrize("folder", sorted({str(path.parent) for each in PACKAGES for path in sources(each)}))

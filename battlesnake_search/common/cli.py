@@ -1,6 +1,5 @@
 """Parts of every command line: options, groups of commands, tables, the signals that end a service."""
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -191,11 +190,6 @@ def log_options(command: CommandT) -> CommandT:
         help="Format of the log on standard error.",
     )
     return level(form(command))
-
-
-def share(form: str, level: str) -> None:
-    """Let child processes of this process log in the same way, unless their options say otherwise."""
-    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
 
 
 _ENTRY = """[[tokens]]

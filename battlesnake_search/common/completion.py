@@ -1,53 +1,39 @@
 """The names that a shell completes on a command line: strategies, evaluators and opponents.
 
-A gateway may be installed without a searcher, and a searcher without the arena. Then there are no names.
+The searcher and the arena offer their names by entry points. Without their packages there are no names.
 """
 
-from collections.abc import Iterable
-from importlib import import_module
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib.metadata import entry_points
 
 import click
+
+_GROUP = "battlesnake.names"
+"""The group of entry points. Each one is a function that returns names, under the names' kind."""
 
 
 def strategies(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Return the strategies that begin with a text."""
-    return _beginning(_strategies(), incomplete)
+    return _beginning(_named("strategies"), incomplete)
 
 
 def evaluators(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Return the evaluators that begin with a text, with the ones of other packages."""
-    return _beginning(_evaluators(), incomplete)
+    return _beginning(_named("evaluators"), incomplete)
 
 
 def entrants(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Return the entrants of matches that begin with a text: strategies, and the opponents of the pool."""
-    return _beginning([*_opponents(), *_strategies()], incomplete)
+    return _beginning(_named("opponents", "strategies"), incomplete)
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return sorted(name for name in names if name.startswith(incomplete))
 
 
-def _evaluators() -> list[str]:
-    try:
-        return list(import_module("searcher.strategies").evaluators())
-    except ImportError:
-        return []
-
-
-def _strategies() -> list[str]:
-    names = _evaluators()
-    if not names:
-        return []
-    module = import_module("searcher.strategies")
-    return [module.AUTO_NAME, *(f"{search}/{name}" for search in module.SEARCHES for name in names)]
-
-
-def _opponents() -> list[str]:
-    try:
-        return [
-            *import_module("arena.games.entrants").one_turn_opponents(),
-            *import_module("arena.pool._searches").SEARCHING_OPPONENTS,
-        ]
-    except ImportError:
-        return []
+def _named(*kinds: str) -> Iterator[str]:
+    for kind in kinds:
+        for entry in entry_points(group=_GROUP, name=kind):
+            with suppress(ImportError):
+                yield from entry.load()()

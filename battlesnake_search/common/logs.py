@@ -193,11 +193,9 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events whose name and
     fields are not enough. Call it before gRPC is imported.
     """
-    # A library that only logs needs no command line.
-    from battlesnake_search.common.cli import share
-
     quiet_grpc()
-    share(form, level)
+    # Child processes log in the same way, unless their options say otherwise.
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
     handler = logging.StreamHandler(cast(TextIO, _UnfailingStream(unescaped(sys.stderr))))
     handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
     least = logging.getLevelNamesMapping()[level.upper()]

@@ -14,20 +14,24 @@ from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.sdk.trace.sampling import Sampler, SamplingResult
 from opentelemetry.trace import Tracer
 
-from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import installed_version
 
 _EXPORTERS = "opentelemetry_traces_exporter"
 """The group of entry points under which packages offer exporters."""
 
 
-def sending(service: str) -> tuple[Tracer, Callable[[], None]]:
+def sending(
+    service: str, trace_id: Callable[[], int], game: Callable[[], str]
+) -> tuple[Tracer, Callable[[], None]]:
     """Return a maker of spans that are sent in the background, and the function that sends the last ones.
 
-    Raises RuntimeError if the named exporter is unknown.
+    `trace_id` and `game` return those of the current request. Raises RuntimeError if the named exporter is
+    unknown.
     """
-    provider = TracerProvider(resource=_resource(service), shutdown_on_exit=False, id_generator=_Ids())
-    provider.sampler = _ByGame(provider.sampler)
+    provider = TracerProvider(
+        resource=_resource(service), shutdown_on_exit=False, id_generator=_Ids(trace_id)
+    )
+    provider.sampler = _ByGame(provider.sampler, game)
     for exporter in _exporters():
         provider.add_span_processor(BatchSpanProcessor(exporter))
     return provider.get_tracer("battlesnake-search", installed_version()), provider.shutdown
@@ -64,9 +68,12 @@ def _resource(service: str) -> Resource:
 class _Ids(RandomIdGenerator):
     """A generator that gives a new trace the id that the log already has."""
 
+    def __init__(self, trace_id: Callable[[], int]) -> None:
+        self._trace_id = trace_id
+
     def generate_trace_id(self) -> int:
         """Return the id of the current request's trace."""
-        return tracing.trace_id()
+        return self._trace_id()
 
 
 class _ByGame(Sampler):
@@ -75,14 +82,15 @@ class _ByGame(Sampler):
     So all moves of a game are traced or none, and all gateways agree about a game.
     """
 
-    def __init__(self, sampler: Sampler) -> None:
+    def __init__(self, sampler: Sampler, game: Callable[[], str]) -> None:
         self._sampler = sampler
+        self._game = game
 
     def should_sample(
         self, parent_context: Context | None, trace_id: int, *args: Any, **named: Any
     ) -> SamplingResult:
         """Return the sampler's decision about the game of the current request."""
-        game = tracing.game().encode(errors="surrogatepass")
+        game = self._game().encode(errors="surrogatepass")
         number = int.from_bytes(hashlib.blake2b(game, digest_size=8).digest())
         return self._sampler.should_sample(parent_context, number, *args, **named)
 

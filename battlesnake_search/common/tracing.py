@@ -83,7 +83,7 @@ def configure(service: str) -> None:
     try:
         from battlesnake_search.common.spans import sending
 
-        _State.tracer, _State.shutdown = sending(service)
+        _State.tracer, _State.shutdown = sending(service, trace_id, game)
     except ImportError:
         remedy = pip_install("tracing")
         _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from battlesnake_search.searcher_client import SearcherClient
     from gateway.console.game_review import Budget
     from gateway.console.review import Review
-    from gateway.replay.values import Game
+    from gateway.store.values import Game
 
 _STARTUP = 60.0
 """Seconds until a searcher has to serve. An embedded one may have to load compiled code."""

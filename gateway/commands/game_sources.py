@@ -10,11 +10,11 @@ import click
 
 from battlesnake_search.common.logs import short_id
 from gateway.replay import official
-from gateway.replay.assembly import whole
 from gateway.replay.servers import RemoteGameError, read_address
-from gateway.replay.values import Game
+from gateway.store.assembly import whole
 from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, in_a_line, require
 from gateway.store.records import Header, Position, ReviewRow, unpack_all
+from gateway.store.values import Game
 
 if TYPE_CHECKING:
     from gateway.store.store import Store

@@ -14,9 +14,9 @@ from gateway.store import database
 from gateway.store.database import OutcomesDatabase
 
 if TYPE_CHECKING:
-    from gateway.replay.values import GameSnake, Summary
     from gateway.store.records import Header, Position
     from gateway.store.store import Store
+    from gateway.store.values import GameSnake, Summary
 
 _WIDTH = 80
 """Columns of a table outside a terminal."""
@@ -135,7 +135,7 @@ def _import(source: str, outcomes: OutcomesDatabase) -> str:
 
 
 async def _newest(store: "Store", limit: int) -> "list[Summary]":
-    from gateway.replay.assembly import summary_of
+    from gateway.store.assembly import summary_of
 
     return [summary_of(header) for header in await store.headers(None, limit)]
 
@@ -224,8 +224,8 @@ def _name(snake: "GameSnake", most: int = 40) -> str:
 
 
 def _result(game: "Summary") -> str:
-    from gateway.replay.results import result_of
     from gateway.store.records import RUNNING
+    from gateway.store.results import result_of
 
     if game.result is None:
         return "goes on" if game.source == RUNNING else "no end"

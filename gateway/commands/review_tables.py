@@ -9,7 +9,7 @@ from rich.text import Text
 
 from battlesnake_search.common.cli import table_console
 from gateway.console.review import CauseSummary, Review, TurnReview, Valued, by_cause
-from gateway.replay.values import Game
+from gateway.store.values import Game
 
 _WIDTH = 160
 """Columns of a table outside a terminal."""

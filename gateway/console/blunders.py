@@ -9,8 +9,8 @@ from gateway.console.games import LIBRARY
 from gateway.console.replies import error_reply, json_reply, send_events
 from gateway.console.review import Review, our_snakes
 from gateway.console.reviewer import BusyError, Reviewer
-from gateway.replay.values import Game
 from gateway.store.feed import server_event
+from gateway.store.values import Game
 
 REVIEWER = web.AppKey("reviewer", Reviewer)
 

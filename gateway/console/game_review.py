@@ -32,7 +32,7 @@ from gateway.console.review import (
     turn_review,
 )
 from gateway.console.story import story
-from gateway.replay.values import Death, Ending, Game, shown_score
+from gateway.store.values import Death, Ending, Game, shown_score
 
 SWEEP = 3_000_000
 """The nodes of the first searches of all turns together."""

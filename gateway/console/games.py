@@ -15,12 +15,12 @@ from gateway.metrics import METRICS
 from gateway.readiness import DATABASE, POOL, READINESS
 from gateway.recent import RECENT
 from gateway.replay.remote import Importer
-from gateway.replay.results import CHOICES, Results, Wanted
 from gateway.replay.servers import RemoteGameError
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
 from gateway.store.feed import ALL, Feed, Reader, TooManyReadersError
 from gateway.store.library import Library
+from gateway.store.results import CHOICES, Results, Wanted
 
 LIBRARY = web.AppKey("library", Library)
 FEED = web.AppKey("feed", Feed)

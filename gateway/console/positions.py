@@ -13,7 +13,7 @@ from battlesnake_search.living import see
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import BadBody, Reading, decode, read
 from battlesnake_search.searchable import Searchable, position_of
-from gateway.replay.values import Ending, shown_score
+from gateway.store.values import Ending, shown_score
 
 MOST_MS = 60_000
 """The longest analysis, in milliseconds."""

@@ -12,8 +12,8 @@ import msgspec
 from battlesnake_search import board as bodies
 from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
 from battlesnake_search.common.cli import counted
-from gateway.replay.assembly import Rules
-from gateway.replay.values import Cell, Ending, Game, Turn
+from gateway.store.assembly import Rules
+from gateway.store.values import Cell, Ending, Game, Turn
 
 MUCH = 0.25
 """The smallest loss of score that counts as a blunder. Scores are from -1 to 1."""

@@ -16,11 +16,11 @@ from battlesnake_search.plan import OWN
 from gateway.console.game_review import Budget, GameReview, NoResultError
 from gateway.console.review import Review, TurnReview
 from gateway.game.events import Ended, Event
-from gateway.replay.values import Game
 from gateway.searchers.pool import SearcherPool
 from gateway.store.feed import server_event
 from gateway.store.library import Library
 from gateway.store.reviews import StoredReviews
+from gateway.store.values import Game
 
 log = get_logger(__name__)
 

@@ -2,8 +2,8 @@
 
 from battlesnake_search.board import MOST_SIDE, MOVES
 from battlesnake_search.common.cli import counted
-from gateway.replay.assembly import Rules
-from gateway.replay.values import Cell, Death, Game, Placed, Turn
+from gateway.store.assembly import Rules
+from gateway.store.values import Cell, Death, Game, Placed, Turn
 
 _MOST_TURNS = 100
 """The most turns after the losing one whose room is counted: on a board of 64x64 cells a turn takes 10 ms."""

@@ -1,1 +1,1 @@
-"""A game as the console shows it, and in files of the official engine."""
+"""Games of other servers, and games in files of the official engine."""

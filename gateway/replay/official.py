@@ -15,9 +15,9 @@ from battlesnake_search import board as bodies
 from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody, decode
 from gateway.replay.ends import set_end
-from gateway.replay.values import Cell, Game, GameSnake, Placed, Result, Turn
 from gateway.store.recorder import header_of, position_of
 from gateway.store.records import IMPORTED, Header, Position
+from gateway.store.values import Cell, Game, GameSnake, Placed, Result, Turn
 
 _SQUAD = {
     "allowBodyCollisions": False,

@@ -28,8 +28,8 @@ from battlesnake_search.board import (
 from battlesnake_search.common.types import Json
 from gateway.ports.bounds import is_loopback
 from gateway.replay.ends import goes_on, set_end
-from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
+from gateway.store.values import Cell, GameSnake
 
 Fields = Json
 

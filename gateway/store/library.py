@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import TypeVar
 
 from battlesnake_search.common.logs import get_logger
-from gateway.replay.assembly import Assembly, summary_of
-from gateway.replay.results import Results, Wanted
-from gateway.replay.values import Game, Summary
+from gateway.store.assembly import Assembly, summary_of
 from gateway.store.database import in_a_line
 from gateway.store.late_store import LateStore
 from gateway.store.memory import KeptGame, Memory
 from gateway.store.records import Header, Key, Record, key_of, unpack_all
+from gateway.store.results import Results, Wanted
+from gateway.store.values import Game, Summary
 
 log = get_logger(__name__)
 

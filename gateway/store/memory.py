@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from gateway.replay.assembly import Assembly
+from gateway.store.assembly import Assembly
 from gateway.store.records import Header, Record, ReviewRow, decode_record, encode
 
 MAX_BYTES = 40_000_000

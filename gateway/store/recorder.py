@@ -13,9 +13,8 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.translate import Details, MoveResult
 from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Probed, Started
 from gateway.play.player import Answer
-from gateway.replay.assembly import result_of
-from gateway.replay.values import Cell, GameSnake
 from gateway.routes.draw import Choice
+from gateway.store.assembly import result_of
 from gateway.store.feed import ALL, Feed
 from gateway.store.memory import KeptGame, Memory
 from gateway.store.records import (
@@ -31,6 +30,7 @@ from gateway.store.records import (
     game_row,
     record_row,
 )
+from gateway.store.values import Cell, GameSnake
 from gateway.store.writer import ItemCounters, Sink
 
 log = get_logger(__name__)

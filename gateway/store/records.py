@@ -14,8 +14,8 @@ import msgspec
 
 from battlesnake_search.board import Settings
 from gateway.game.values import Outcome
-from gateway.replay.values import Cell, GameSnake
 from gateway.store.readable import readable
+from gateway.store.values import Cell, GameSnake
 
 RECORDED = "recorded"
 """The source of a game played by this gateway, or by another gateway with the same database."""

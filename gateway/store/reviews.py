@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from gateway.replay.values import Game
 from gateway.store.late_store import LateStore
 from gateway.store.library import in_time
 from gateway.store.memory import Memory
 from gateway.store.records import ReviewRow, Row
+from gateway.store.values import Game
 
 
 class StoredReviews:

@@ -23,7 +23,7 @@ class CompilingGroup(click.Group):
             return super().invoke(context)
         except RuntimeError as error:
             # Only the error needs the engine.
-            from searcher.engine.jit.function import CompilerMissingError
+            from searcher.engine.jit.emission import CompilerMissingError
 
             if isinstance(error, CompilerMissingError):
                 raise click.ClickException(f"code is missing: {error}") from error

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from battlesnake_search.common.cores import available_cores
 from searcher.engine.jit.code_cache import can_store
-from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.emission import CompilerMissingError, compiler_is_installed
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code_units import CodeUnit

@@ -16,7 +16,8 @@ from typing import TypeVar
 from battlesnake_search.common.logs import get_logger
 from searcher import strategies
 from searcher.engine.jit.code_cache import TARGETS, cache_root, folder_in
-from searcher.engine.jit.function import CompilerMissingError, Function, compiler_is_installed
+from searcher.engine.jit.emission import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for

@@ -11,7 +11,7 @@ from contextlib import suppress
 import uvloop
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from battlesnake_search.common import health, tracing
+from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.logs import EventDict, Layout, get_logger
@@ -19,9 +19,10 @@ from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
-from searcher.engine.jit.function import CompilerMissingError
+from searcher.engine.jit.emission import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider, Task
 from searcher.plugins.faults import ReportOnce
+from searcher.serving import health
 from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError

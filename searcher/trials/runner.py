@@ -9,8 +9,6 @@ import signal
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -20,54 +18,17 @@ from typing import Any, Protocol, TextIO
 import msgspec
 
 from searcher.engine.jit import code_cache
-from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
-from searcher.engine.rules.records import SHAPES, Shape
+from searcher.engine.jit.emission import CompilerMissingError, compiler_is_installed
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import nearest
 from searcher.strategies import evaluators, faults
+from searcher.trials.outcome import CpuLimits, Notice, Step, TrialOutcome
 from searcher.trials.own_children import OwnChildren
-
-SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
-"""The shape on which evaluators are tried: the shape of most games."""
 
 _SLOW = 5_000.0
 """Nanoseconds of an evaluation that are worth a warning: some ten times what the slowest of ours takes."""
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """A warning to the author of an evaluator that passes its trial."""
-
-    evaluator: str
-    warning: str
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"evaluator {self.evaluator} runs, but {self.warning} ({self.file}:{self.line})"
-
-
-TrialOutcome = EvaluatorFault | Notice | None
-"""The fault of an evaluator, a warning about it, or None if its trial found neither."""
-
-
-class Step(Enum):
-    """A step of a trial. Its value is the subject of a sentence, such as "compiling"."""
-
-    COMPILE = "compiling"
-    EVALUATE = "evaluate"
-    MEASURE = "measuring evaluate"
-
-
-@dataclass(frozen=True, slots=True)
-class CpuLimits:
-    """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
-
-    compiling: int = 60
-    """The limit for compiling an evaluator, usually a few seconds."""
-    running: int = 5
-    """The limit for all positions together, usually milliseconds."""
 
 
 PATIENCE = 120.0

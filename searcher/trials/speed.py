@@ -27,7 +27,7 @@ from searcher.interface import Evaluator
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.session import pack_weights
-from searcher.trials.runner import SHAPE
+from searcher.trials.outcome import SHAPE
 
 _LEAST_TIME = 0.001
 """Seconds of a measurement on one position. The clock and the call from Python take far less."""

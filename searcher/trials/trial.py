@@ -29,7 +29,7 @@ from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
 from searcher.trials.extremes import extreme_positions
-from searcher.trials.runner import SHAPE, CpuLimits, Notice, Step, TrialOutcome
+from searcher.trials.outcome import SHAPE, CpuLimits, Notice, Step, TrialOutcome
 
 SNAKE = 0
 """The snake whose values a warning is about."""

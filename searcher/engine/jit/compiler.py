@@ -20,8 +20,7 @@ from pathlib import Path
 
 from searcher.engine.jit import cells, intrinsics, stack
 from searcher.engine.jit.code_cache import TARGET
-from searcher.engine.jit.emission import Dispatcher, Type
-from searcher.engine.jit.function import CompilerMissingError, Function, Kind
+from searcher.engine.jit.emission import CompilerMissingError, Dispatcher, Kind, Type
 from searcher.engine.jit.runtime import DEFINITIONS
 
 try:
@@ -60,11 +59,12 @@ class CompiledFunction:
     The constructor raises the compiler's errors.
     """
 
-    def __init__(self, function: Function) -> None:
-        self._symbol = function.symbol
-        parameters = tuple(map(_type_of, function.parameters))
+    def __init__(
+        self, symbol: str, source: Callable[..., object], result: Kind | None, parameters: Sequence[Kind]
+    ) -> None:
+        self._symbol = symbol
         with _fewer_collections():
-            self._compiled = compile_c_function(function.source, parameters, _type_of(function.result))
+            self._compiled = compile_c_function(source, tuple(map(_type_of, parameters)), _type_of(result))
 
     @property
     def address(self) -> int:

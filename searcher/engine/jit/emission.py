@@ -1,10 +1,16 @@
-"""Names for the objects of Numba and LLVM that compile functions and emit operations of compiled code.
+"""Names for the objects of Numba and LLVM that compile functions, and the error without Numba.
 
 Their classes are unknown to mypy, because Numba's annotations describe other objects.
 """
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import Any, TypeAlias
+
+import numpy as np
+
+Kind: TypeAlias = np.dtype[Any]
+"""The type of a parameter or result: a number, or a record, passed as a pointer."""
 
 TypingContext: TypeAlias = Any
 """Numba's context of types, the first parameter of an operation. No operation here uses it."""
@@ -29,3 +35,15 @@ Compiled: TypeAlias = Any
 
 Operation: TypeAlias = tuple[Type, Callable[[Target, Builder, Type, Sequence[Value]], Value]]
 """An operation for given types: its signature (types of the result and the arguments), and its emitter."""
+
+
+def compiler_is_installed() -> bool:
+    """Return whether Numba is installed."""
+    return find_spec("numba") is not None
+
+
+class CompilerMissingError(RuntimeError):
+    """Code has to be compiled, and Numba is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("it has to be compiled, which needs pip install 'battlesnake-search[compile]'")

@@ -8,33 +8,17 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 
 from searcher.engine.jit import code_cache
 from searcher.engine.jit.code_cache import CacheWarning
-
-Kind = np.dtype[Any]
-"""The type of a parameter or result: a number, or a record, passed as a pointer."""
+from searcher.engine.jit.emission import Kind
 
 INT64: Kind = np.dtype(np.int64)
 FLOAT64: Kind = np.dtype(np.float64)
 
 _DIGEST_DIGITS = 16
-
-
-def compiler_is_installed() -> bool:
-    """Return whether Numba is installed."""
-    return find_spec("numba") is not None
-
-
-class CompilerMissingError(RuntimeError):
-    """Code has to be compiled, and Numba is not installed."""
-
-    def __init__(self) -> None:
-        super().__init__("it has to be compiled, which needs pip install 'battlesnake-search[compile]'")
 
 
 @dataclass(frozen=True)
@@ -123,7 +107,7 @@ def _compile(function: Function) -> int:
         # Meanwhile another thread or process may have compiled it.
         if (address := _load(function)) is not None:
             return address
-        compiled = CompiledFunction(function)
+        compiled = CompiledFunction(function.symbol, function.source, function.result, function.parameters)
         if not compiled.missing_symbols:
             code_cache.store(function.name, lambda path, target: link(compiled.object_code(target), path))
             if (address := _load(function)) is not None:

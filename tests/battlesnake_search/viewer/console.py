@@ -16,8 +16,8 @@ from aiohttp import web
 from battlesnake_search import viewer
 from gateway.console import bundle
 from gateway.console.replies import error_reply, json_reply
-from gateway.replay.results import Results, Wanted
-from gateway.replay.values import Summary
+from gateway.store.results import Results, Wanted
+from gateway.store.values import Summary
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "gateway" / "console" / "pages"

@@ -13,7 +13,7 @@ from battlesnake_search.common.logs import short_id
 from gateway.commands import games
 from gateway.commands.main import main
 from gateway.replay import official
-from gateway.replay.assembly import whole
+from gateway.store.assembly import whole
 from gateway.store.database import read_database
 from gateway.store.recorder import header_of, own
 from gateway.store.records import IMPORTED, Header, game_row

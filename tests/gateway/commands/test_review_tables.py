@@ -7,7 +7,7 @@ import pytest
 
 from gateway.commands.review_tables import as_json, headline, show
 from gateway.console.review import Review, TurnReview, Valued, turn_review
-from gateway.replay.values import Ending
+from gateway.store.values import Ending
 from tests.gateway.console.script import duel
 
 BLUNDERS = """

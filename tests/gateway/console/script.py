@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from gateway.commands.main import main
 from gateway.replay import official
-from gateway.replay.assembly import whole
-from gateway.replay.values import Game
+from gateway.store.assembly import whole
+from gateway.store.values import Game
 from tests.gateway.scripted_searcher import GameContext, GameScript
 
 DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"

@@ -14,14 +14,14 @@ from gateway.console.game_review import NoResultError
 from gateway.console.reviewer import Reviewer, decode
 from gateway.game.events import Ended
 from gateway.replay import official
-from gateway.replay.assembly import whole
-from gateway.replay.values import Game
 from gateway.searchers.pool import SearcherPool
+from gateway.store.assembly import whole
 from gateway.store.database import read_database
 from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.records import Decided, encode, pack
 from gateway.store.reviews import StoredReviews
+from gateway.store.values import Game
 from tests.gateway.console.console import running
 from tests.gateway.console.script import duel, import_duel
 from tests.gateway.gateway_process import output

@@ -22,7 +22,7 @@ from gateway.console.game_review import (
     NoResultError,
 )
 from gateway.console.review import Review, TurnReview, by_cause, played_turns
-from gateway.replay.values import Death, Decision, Game, Placed, Result, Turn
+from gateway.store.values import Death, Decision, Game, Placed, Result, Turn
 from tests.gateway import scripted_searcher
 from tests.gateway.console.script import FATAL, duel, loser, scores, valuing
 from tests.gateway.scripted_searcher import GameContext, GameScript, ScriptedGames, ScriptedService, at_once

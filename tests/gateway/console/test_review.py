@@ -19,9 +19,9 @@ from gateway.console.review import (
     played_turns,
 )
 from gateway.replay import official
-from gateway.replay.assembly import whole
-from gateway.replay.values import Ending
+from gateway.store.assembly import whole
 from gateway.store.records import Decided, Header, Position, Standing
+from gateway.store.values import Ending
 from tests.gateway.console.script import DUEL
 
 

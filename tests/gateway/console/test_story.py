@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from gateway.console.story import story
-from gateway.replay.values import Cell, Death, Game, GameSnake, Placed, Turn
+from gateway.store.values import Cell, Death, Game, GameSnake, Placed, Turn
 from tests.gateway.console.script import duel
 
 SNAKES = [GameSnake("a", "Ann"), GameSnake("b", "Bob")]

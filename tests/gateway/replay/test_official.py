@@ -13,14 +13,14 @@ from aiohttp.test_utils import TestServer
 from battlesnake_search.reader import decode
 from gateway import app
 from gateway.replay import official
-from gateway.replay.assembly import whole
 from gateway.replay.official import BadFileError
-from gateway.replay.values import Game
 from gateway.settings import Settings
+from gateway.store.assembly import whole
 from gateway.store.database import read_database
 from gateway.store.recorder import position_of
 from gateway.store.records import Position, Standing, unpack
 from gateway.store.store import Store
+from gateway.store.values import Game
 from tests.arena.outside_snake import OutsideSnake, running
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService

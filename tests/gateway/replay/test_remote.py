@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from gateway.replay import remote
-from gateway.replay.assembly import whole
 from gateway.replay.servers import RemoteGameError, read_address
-from gateway.replay.values import Death, Game, Result
+from gateway.store.assembly import whole
 from gateway.store.records import IMPORTED, RUNNING
+from gateway.store.values import Death, Game, Result
 from tests.gateway.replay.game_server import Json, first_turns, in_small_letters, platform_game, serving, walk
 
 

@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesnake_search.board import Royale, Settings
-from gateway.replay.assembly import summary_of, whole
 from gateway.replay.remote import joined
-from gateway.replay.results import Results
 from gateway.replay.servers import (
     BadFormError,
     FrameReader,
@@ -21,7 +19,9 @@ from gateway.replay.servers import (
     read_address,
     require_allowed,
 )
+from gateway.store.assembly import summary_of, whole
 from gateway.store.records import IMPORTED, RECORDED, RUNNING, Fallen, Header, Position, decode_record, encode
+from gateway.store.results import Results
 from tests.gateway.replay.game_server import Json, first_turns, platform_game, walk
 
 

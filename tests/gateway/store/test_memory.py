@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import msgspec
 
 from battlesnake_search.board import Settings
-from gateway.replay.values import GameSnake
 from gateway.store.memory import Memory
 from gateway.store.records import Header, Position, encode
+from gateway.store.values import GameSnake
 
 
 def _header(game: str) -> Header:

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import update
 
 from gateway.experiments.games import read_games, read_running
-from gateway.replay.results import Wanted
 from gateway.store import library, readable
 from gateway.store.late_store import LateStore
 from gateway.store.library import Library
 from gateway.store.memory import Memory
 from gateway.store.recorder import header_of, position_of
 from gateway.store.records import ReviewRow, game_row, pack, record_row
+from gateway.store.results import Wanted
 from gateway.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 from gateway.store.store import Store
 from tests.gateway.store.game_samples import turn_at

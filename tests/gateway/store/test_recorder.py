@@ -9,11 +9,11 @@ import pytest
 
 from battlesnake_search.board import Turn
 from gateway.game.events import Abandoned, BrokenOff, Probed
-from gateway.replay.values import Decision, Ending, Game, GameSnake
 from gateway.store.feed import ALL
 from gateway.store.library import Library
 from gateway.store.recorder import decision_of, header_of, own, position_of, snake_of
 from gateway.store.records import IMPORTED, RECORDED, GameRow, RootMove, decode_header
+from gateway.store.values import Decision, Ending, Game, GameSnake
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.game_samples import (
     CHOICE,

@@ -3,8 +3,8 @@
 import msgspec
 
 from battlesnake_search.board import Point, Turn
-from gateway.replay.values import Game
 from gateway.store.library import Library
+from gateway.store.values import Game
 from tests.gateway.store.game_samples import Recording, reflex, turn_at
 
 

@@ -9,8 +9,8 @@ import pytest
 from alembic import command
 from sqlalchemy import select
 
-from gateway.replay.assembly import whole
 from gateway.store import schema
+from gateway.store.assembly import whole
 from gateway.store.database import RefusedError
 from gateway.store.recorder import header_of, position_of
 from gateway.store.records import (

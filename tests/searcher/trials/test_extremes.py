@@ -4,7 +4,7 @@ from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
 from searcher.serving.translate import BoardExtent, body_faults, shared_cells
 from searcher.trials.extremes import extreme_positions
-from searcher.trials.runner import SHAPE
+from searcher.trials.outcome import SHAPE
 
 POSITIONS = list(extreme_positions())
 

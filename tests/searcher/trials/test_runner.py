@@ -11,15 +11,9 @@ from searcher.interface import Evaluator
 from searcher.plugins.faults import EvaluatorFault
 from searcher.strategies import evaluators
 from searcher.trials import runner
+from searcher.trials.outcome import CpuLimits, Notice, TrialOutcome
 from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import (
-    CpuLimits,
-    Notice,
-    TrialOutcome,
-    has_passed,
-    report_trials,
-    trial_faults,
-)
+from searcher.trials.runner import has_passed, report_trials, trial_faults
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "solo")]
 

@@ -64,7 +64,8 @@ def test_a_function_that_another_process_compiles_is_awaited() -> None:
             address = threads.submit(lambda: double().address)
             with pytest.raises(TimeoutError):
                 address.result(0.2)
-            compiled = CompiledFunction(double())
+            one = double()
+            compiled = CompiledFunction(one.symbol, one.source, one.result, one.parameters)
             code_cache.store(double().name, lambda path, target: link(compiled.object_code(target), path))
             stored = (code_cache.CACHE / double().name).stat().st_ino
         assert address.result(60)

@@ -9,7 +9,18 @@ import msgspec
 from battlesnake_search.board import MOST_SNAKES, MOVES, Settings
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.contract.deaths import Cause
-from gateway.replay.values import (
+from gateway.store.records import (
+    IMPORTED,
+    RUNNING,
+    Decided,
+    Fallen,
+    Header,
+    Position,
+    Record,
+    RootMove,
+    key_of,
+)
+from gateway.store.values import (
     Candidate,
     Cell,
     Death,
@@ -23,17 +34,6 @@ from gateway.replay.values import (
     Summary,
     Turn,
     shown_score,
-)
-from gateway.store.records import (
-    IMPORTED,
-    RUNNING,
-    Decided,
-    Fallen,
-    Header,
-    Position,
-    Record,
-    RootMove,
-    key_of,
 )
 
 log = get_logger(__name__)

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import Settings
-from gateway.replay.assembly import Assembly, Rules, death, result_of, summary_of, whole
-from gateway.replay.values import Candidate, Cell, Death, Decision, Ending, GameSnake, Placed, Result, Turn
+from gateway.store.assembly import Assembly, Rules, death, result_of, summary_of, whole
 from gateway.store.records import (
     IMPORTED,
     RECORDED,
@@ -20,6 +19,7 @@ from gateway.store.records import (
     RootMove,
     Standing,
 )
+from gateway.store.values import Candidate, Cell, Death, Decision, Ending, GameSnake, Placed, Result, Turn
 
 SEEN, ENDED = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
 

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import Settings
-from gateway.replay.assembly import summary_of
-from gateway.replay.results import Results, Wanted
-from gateway.replay.values import GameSnake, Summary
+from gateway.store.assembly import summary_of
 from gateway.store.records import RECORDED, Fallen, Header
+from gateway.store.results import Results, Wanted
+from gateway.store.values import GameSnake, Summary
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 OURS = GameSnake("a", "one", ours=True, experiment="hunger", arm="greedy")

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from gateway.replay.values import GameSnake, Summary
+from gateway.store.values import GameSnake, Summary
 
 Won = Literal["win", "draw", "loss", "none"]
 """The result of our snake; `none` without a known end, and in games of only our or only other snakes."""
