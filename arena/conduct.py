@@ -1,35 +1,17 @@
-"""Figures of a match besides its points: results by opponent, lengths, ties, deaths and false despair."""
+"""Figures of a match besides its points: results by opponent, deaths, depths and false despair."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from statistics import fmean, median
 from typing import Self
 
-from arena.games.boards import replayed
 from arena.matches.standing import points_against
-from arena.records import Block, Decision, Game, Rules, Setup
+from arena.records import Block, Decision, Game, Setup
 from arena.statistics.ranking import mean_points
 from arena.statistics.terms import MISSING
 from battlesnake_search.common.estimation import Estimate
-from battlesnake_search.contract.deaths import Cause
-
-MILESTONES = (25, 50, 75, 100)
-"""The turns at which lengths are compared."""
-
-
-def lengths_at_milestones(rules: Rules, game: Game) -> Iterator[tuple[int, Mapping[int, int]]]:
-    """Yield each milestone that the game reached, with the length of every snake that was alive then."""
-    reached = {turn for turn in MILESTONES if game.start.turn <= turn <= game.start.turn + len(game.turns)}
-    if not reached:
-        return
-    for position in replayed(rules, game):
-        if position.turn in reached:
-            yield position.turn, {int(snake.id): len(snake.body) for snake in position.snakes}
-        if position.turn == max(reached):
-            return
-
 
 LIVES_ON = 25
 """A claim of a loss is false if the snake lives for more than this number of turns after the claim."""
@@ -39,31 +21,10 @@ PROVEN_LOSS = -1.0
 
 
 @dataclass(slots=True)
-class Lengths:
-    """The lengths of an entrant's living snakes at a turn, and of the longest other snake beside each."""
-
-    own: list[int] = field(default_factory=list)
-    longest: list[int] = field(default_factory=list)
-
-    @property
-    def means(self) -> tuple[float, float] | None:
-        """The mean lengths of the entrant's and of the longest others, or None if they never met alive."""
-        return (fmean(self.own), fmean(self.longest)) if self.own else None
-
-    @property
-    def share_longest(self) -> float | None:
-        """The share of the entrant's snakes that were at least as long as every other snake."""
-        pairs = zip(self.own, self.longest, strict=True)
-        return fmean(own >= longest for own, longest in pairs) if self.own else None
-
-
-@dataclass(slots=True)
 class Conduct:
     """Sums over the games of an entrant."""
 
     games: int = 0
-    last_alive: int = 0
-    """The number of games in which the entrant's snake was the last one alive."""
     won: list[float] = field(default_factory=list)
     """For each block, the share of games in which the entrant's snake was the last one alive."""
     snakes: int = 0
@@ -72,38 +33,22 @@ class Conduct:
     moves: int = 0
     scored: int = 0
     """The number of moves with a reported score."""
-    claims: int = 0
-    """The number of moves that claim a proven loss."""
     false_claims: int = 0
-    """The number of claims after which the snake lived for more than LIVES_ON turns."""
+    """The number of moves that claim a proven loss, but the snake lived for more than LIVES_ON turns."""
     depths: list[int] = field(default_factory=list)
     """The reported depth of each move that has one."""
     nodes: list[int] = field(default_factory=list)
     """The reported number of nodes of each move that has one."""
-    compared: int = 0
-    """The number of moves whose search compared moves."""
-    tied: int = 0
-    """The number of these moves in whose search all compared moves had the same score."""
-    lengths: dict[int, Lengths] = field(default_factory=lambda: {turn: Lengths() for turn in MILESTONES})
 
     def add_block(self, entrant: int, games: Sequence[Game]) -> None:
-        """Add the games of a block that the entrant played, without the lengths."""
+        """Add the games of a block that the entrant played."""
         won = [_is_last_alive(entrant, game) for game in games]
         self.games += len(games)
-        self.last_alive += sum(won)
         self.won.append(fmean(won))
         for game in games:
             for snake, seat in enumerate(game.seats):
                 if seat == entrant:
                     self._add_snake(game, snake)
-
-    def add_lengths(self, entrant: int, game: Game, turn: int, lengths: Mapping[int, int]) -> None:
-        """Add the lengths of the snakes that were alive at a turn, by snake."""
-        own = [length for snake, length in lengths.items() if game.seats[snake] == entrant]
-        others = [length for snake, length in lengths.items() if game.seats[snake] != entrant]
-        if own and others:
-            self.lengths[turn].own += own
-            self.lengths[turn].longest += [max(others)] * len(own)
 
     @property
     def share_won(self) -> Estimate:
@@ -111,24 +56,9 @@ class Conduct:
         return mean_points(self.won)
 
     @property
-    def starved(self) -> int:
-        """The number of the entrant's snakes that died of hunger."""
-        return self.deaths[Cause.HUNGER]
-
-    @property
     def false_despair(self) -> float | None:
         """The share of false claims among all moves, or None if no score was reported."""
         return self.false_claims / self.moves if self.scored else None
-
-    @property
-    def despair(self) -> float | None:
-        """The share of claims, false or not, among all moves, or None if no score was reported."""
-        return self.claims / self.moves if self.scored else None
-
-    @property
-    def ties(self) -> float | None:
-        """The share of ties among the moves whose search compared moves, or None without such moves."""
-        return self.tied / self.compared if self.compared else None
 
     @property
     def median_depth(self) -> float | None:
@@ -153,11 +83,7 @@ class Conduct:
         """Add a move, after which the snake lived for `left` turns."""
         self.moves += 1
         self.scored += decision.score is not None
-        if decision.score == PROVEN_LOSS:
-            self.claims += 1
-            self.false_claims += left > LIVES_ON
-        self.compared += decision.tied is not None
-        self.tied += decision.tied is True
+        self.false_claims += decision.score == PROVEN_LOSS and left > LIVES_ON
         if decision.depth:
             self.depths.append(decision.depth)
         if decision.nodes:
@@ -203,7 +129,7 @@ class Figures:
 
     @classmethod
     def of(cls, setup: Setup, blocks: Iterable[Block]) -> Self:
-        """Return the figures of these blocks. Raises ValueError if a record contradicts the rules."""
+        """Return the figures of these blocks."""
         opponents = range(1, len(setup.entrants)) if setup.contenders == 1 else ()
         figures = cls(setup, [Conduct() for _ in setup.entrants], {index: Against() for index in opponents})
         for block in blocks:
@@ -219,20 +145,6 @@ class Figures:
             if games := [game for game in block.games if opponent in game.seats]:
                 against.games += len(games)
                 against.by_block.append(fmean(points_against(opponent, game) for game in games))
-        for game in block.games:
-            self._add_lengths(game)
-
-    def _add_lengths(self, game: Game) -> None:
-        for turn, lengths in lengths_at_milestones(self.setup.rules, game):
-            for entrant in set(game.seats):
-                self.conducts[entrant].add_lengths(entrant, game, turn, lengths)
-
-
-def deaths_text(conduct: Conduct) -> str:
-    """Return how often the snakes survived, and how often they died of each cause, by its official name."""
-    snakes = max(1, conduct.snakes)
-    ends = [("survived", conduct.snakes - conduct.deaths.total()), *conduct.deaths.most_common()]
-    return ", ".join(f"{count} {cause} ({count / snakes:.1%})" for cause, count in ends if count) or MISSING
 
 
 def number_text(value: float | None) -> str:

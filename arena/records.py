@@ -100,8 +100,6 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     score: float | None = None
     pv: tuple[str, ...] = ()
     """For each turn of the principal variation, a letter for each snake: u, d, l or r, or - if dead."""
-    tied: bool | None = None
-    """Whether all moves that the search compared have the same score. None if it did not compare moves."""
 
 
 class Start(msgspec.Struct, frozen=True):

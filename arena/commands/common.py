@@ -142,14 +142,20 @@ def _tell_rounding(setup: "Setup", asked: int) -> None:
         )
 
 
-def finish(played: Played, *parts: "RenderableType", explanation: "RenderableType") -> None:
-    """Print the summary, the reason of the end, and the meaning of terms.
+def finish(played: Played) -> None:
+    """Print the conclusion, the results, the reason of the end, and the meaning of terms.
 
     Exit with 1 if a fault ended the match, or if no game counts.
     """
-    from arena.matches.match import MatchEnd
+    from rich.text import Text
 
-    print_parts(*parts, f"Ended: {played.end.value}.\n", explanation)
+    from arena.matches.match import MatchEnd
+    from arena.report.findings import conclusion, results
+    from arena.report.terminal import printed_tables, terms_of
+
+    tables = results(played.standing, played.figures)
+    headline = Text(f"{conclusion(played.standing)}\n", "bold")
+    print_parts(headline, *printed_tables(tables), f"Ended: {played.end.value}.\n", terms_of(tables))
     sys.exit(1 if played.end is MatchEnd.STRICT or not played.standing.games else 0)
 
 
@@ -213,7 +219,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
 def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> Played:
     from arena.conduct import Figures
     from arena.matches.match import play_match
-    from arena.matches.summary import MatchProgress
+    from arena.matches.progress import MatchProgress
     from arena.matches.workers import LocalWorkers, WorkersLostError
     from arena.records import MatchFile, blocks_in
 

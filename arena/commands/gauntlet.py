@@ -53,23 +53,20 @@ def gauntlet(
     """Play A against a pool of opponents.
 
     A match between similar snakes can't show a fault that both share. A gauntlet shows the points of A by
-    opponent, the lengths of its snakes, their causes of death, and how often A claims a loss without reason.
+    opponent, the causes of death of its snakes, and how often A claims a loss without reason.
 
     A and the opponents are entrants as in a match: strategies, opponents of the pool, gRPC targets or URLs.
     Limits for a move hold for A and for opponents that search. A and the opponents in a game change seats
     until each of them has had every seat.
     """
     # All imports come first: a missing package is reported before anything is compiled.
+    import arena.report.findings  # noqa: F401
     from arena.games.entrants import pool_names
     from arena.matches.match import read_gauntlet
-    from arena.report.findings import gauntlet_tables
-    from arena.report.terminal import printed_tables, terms_of
 
     company = opponents or pool_names()
     read = partial(read_gauntlet, entrant, company, options)
-    played = play(read, options, concurrency, ray, file, resume)
-    tables = gauntlet_tables(played.standing, played.figures)
-    finish(played, *printed_tables(tables), explanation=terms_of(tables))
+    finish(play(read, options, concurrency, ray, file, resume))
 
 
 gauntlet.params += options_of_match(

@@ -140,20 +140,11 @@ def match(
     with --strict.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from rich.console import Group
-    from rich.text import Text
-
+    import arena.report.findings  # noqa: F401
     from arena.matches.match import read_setup
-    from arena.matches.summary import explanation, summary
-    from arena.report.findings import conclusion, conduct, growth
-    from arena.report.terminal import printed_tables, terms_of
 
     read = partial(read_setup, entrants, options)
-    played = play(read, options, concurrency, ray, file, resume)
-    tables = conduct(played.figures), growth(played.figures)
-    terms = Group(explanation(played.standing), terms_of(tables))
-    headline = Text(f"{conclusion(played.standing)}\n", "bold")
-    finish(played, headline, summary(played.standing), *printed_tables(tables), explanation=terms)
+    finish(play(read, options, concurrency, ray, file, resume))
 
 
 RULES_OPTIONS = (

@@ -93,7 +93,7 @@ def _compare(
     files: Sequence[Path], entrants: "tuple[Entrant, Entrant]", snakes: frozenset[str], workers: Any
 ) -> "list[Comparison]":
     """Return all comparisons in the order of games and turns, with progress on standard error."""
-    from arena.matches.summary import StepProgress
+    from arena.matches.progress import StepProgress
     from arena.replaying import compare, games_in
 
     found = []

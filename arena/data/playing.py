@@ -21,7 +21,7 @@ from arena.games import boards
 from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
 from arena.matches.match import rules_of
-from arena.matches.summary import StepProgress
+from arena.matches.progress import StepProgress
 from arena.matches.workers import LocalWorkers, report
 from arena.players.player import ChosenMove, Looks, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS

@@ -141,7 +141,6 @@ class _GameInPlay:
             chosen.nodes,
             chosen.score,
             self._pv_by_seat(chosen.pv),
-            chosen.tied,
         )
 
     def _pv_by_seat(self, pv: tuple[str, ...]) -> tuple[str, ...]:

@@ -106,13 +106,10 @@ class Standing:
     """The number of requested moves, by entrant."""
     thinking: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     """The milliseconds of all decisions, by entrant."""
-    milliseconds: float = 0.0
-    """The milliseconds of all blocks, as measured by their workers."""
 
     def add(self, block: Block) -> None:
         """Add a block."""
         self.blocks += 1
-        self.milliseconds += block.milliseconds
         for game in block.games:
             self._count_decisions(game)
             if game.void:
@@ -143,14 +140,6 @@ class Standing:
     def games(self) -> int:
         """The number of games that count."""
         return len(self.points) * games_in_block(self.setup)
-
-    @property
-    def share_thinking(self) -> float:
-        """The milliseconds of all decisions divided by the milliseconds of all blocks.
-
-        The share may be above 1, because players in other processes decide at the same time.
-        """
-        return sum(self.thinking.values()) / self.milliseconds if self.milliseconds else 0.0
 
     def _count_decisions(self, game: Game) -> None:
         for turn in game.turns:

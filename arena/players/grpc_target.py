@@ -6,7 +6,7 @@ from contextlib import suppress
 import grpc
 import grpc.aio
 
-from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View, are_tied
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
@@ -116,8 +116,7 @@ def _chosen_move(found: pb.SearchResult, position: Position) -> ChosenMove:
         "".join(_LETTERS.get(joint.moves[id_], "-") if id_ in joint.moves else "-" for id_ in ids)
         for joint in found.principal_variation
     )
-    tied = are_tied([each.score for each in found.root_moves])
-    return ChosenMove(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), pv, tied)
+    return ChosenMove(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), pv)
 
 
 def _limits(limits: MoveLimits, seed: int) -> pb.Limits:

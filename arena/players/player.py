@@ -1,6 +1,6 @@
 """The interface between a game and its players."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.records import Fault, Rules
@@ -49,8 +49,7 @@ class ChosenMove:
     """A move, and the player's report of its search.
 
     `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each
-    turn, a letter for each snake of the position: u, d, l or r, or - for a dead snake. `tied`: as `are_tied`
-    returns it.
+    turn, a letter for each snake of the position: u, d, l or r, or - for a dead snake.
     """
 
     move: Direction
@@ -58,12 +57,6 @@ class ChosenMove:
     nodes: int = 0
     score: float | None = None
     pv: tuple[str, ...] = ()
-    tied: bool | None = None
-
-
-def are_tied(scores: Collection[float]) -> bool | None:
-    """Return whether all compared moves have the same score, or None if there are fewer than two."""
-    return len(set(scores)) == 1 if len(scores) > 1 else None
 
 
 class FaultError(Exception):

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 from functools import cache
 
-from arena.players.player import ChosenMove, FaultError, Player, View, are_tied
+from arena.players.player import ChosenMove, FaultError, Player, View
 from arena.records import MoveLimits
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.translate import version_digest
@@ -88,7 +88,6 @@ def _chosen_move(found: Result) -> ChosenMove:
         nodes=found.nodes,
         score=round(found.score, 6),
         pv=tuple(map(_letters, found.principal_variation)),
-        tied=are_tied([each.score for each in found.root_moves]),
     )
 
 

@@ -6,9 +6,8 @@ from statistics import fmean
 
 import numpy as np
 
-from arena.conduct import Conduct, Figures, Lengths, deaths_text, number_text
+from arena.conduct import Conduct, Figures, number_text
 from arena.matches.standing import Standing, is_duel, tally_of
-from arena.matches.summary import mean_time
 from arena.records import FAULTS, Match, Setup
 from arena.report.wording import (
     TIMES,
@@ -72,6 +71,19 @@ class Table:
     note: str = ""
     terms: Mapping[str, str] = field(default_factory=dict)
     """The meanings of the table's terms."""
+
+
+def results(standing: Standing, figures: Figures) -> list[Table]:
+    """Return the tables with the results of a match. Tables that would say nothing are left out."""
+    found = [
+        summary(standing),
+        ranking(standing),
+        opponents(figures),
+        *((conduct(standing, figures), deaths(figures)) if standing.points else ()),
+        faults(standing) if standing.faults else None,
+        voids(standing) if standing.void else None,
+    ]
+    return [table for table in found if table is not None]
 
 
 def standing_of(match: Match) -> Standing:
@@ -204,14 +216,12 @@ def summary(standing: Standing) -> Table:
     )
     if setup.test is not None:
         rows += _test_rows(setup.test, tally)
-    first, *rest = _contenders(setup)
-    heading = f"{first} against {listed(rest)}" if rest else first
     return Table(
-        heading,
+        title_text(setup),
         ("Statistic", "Value"),
         rows,
         "Intervals are 95 % intervals, from the variance between blocks.",
-        _meanings(comparison_terms(is_duel(setup), setup.test is not None)),
+        _meanings(comparison_terms(is_duel(setup), setup.test is not None) if setup.contenders > 1 else ()),
     )
 
 
@@ -301,66 +311,24 @@ def opponents(figures: Figures) -> Table | None:
     return Table("Results by opponent", columns, rows, f"Points of {entrants[0].name}: {TERMS['points']}.")
 
 
-def gauntlet_summary(standing: Standing, figures: Figures) -> Table:
-    """Return the results of a gauntlet's first entrant against all opponents."""
-    each = figures.conducts[0]
-    lengths = [(f"Length at {turn}", _compared(lengths)) for turn, lengths in each.lengths.items()]
-    rows = [
-        ("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}"),
-        ("Points", share_interval(mean_points(standing.values))),
-        ("Won", f"{share_interval(each.share_won)}; even is {percent(1 / figures.setup.snakes)}"),
-        ("Deaths", deaths_text(each)),
-        ("Starved", f"{each.starved:,}"),
-        *lengths,
-        ("Claimed losses", _share(each.despair)),
-        ("False despair", _share(each.false_despair)),
-        ("Ties", _share(each.ties)),
-        ("Median move", f"depth {number_text(each.median_depth)}, {number_text(each.median_nodes)} nodes"),
-        ("Mean time", f"{mean_time(standing, 0)} ms"),
-    ]
-    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "length", "false despair", "ties")}
-    note = "Intervals are 95 % intervals, from the variance between blocks."
-    return Table(title_text(figures.setup), ("Statistic", "Value"), rows, note, terms)
-
-
-def _share(share: float | None) -> str:
-    return MISSING if share is None else percent(share)
-
-
-def gauntlet_tables(standing: Standing, figures: Figures) -> list[Table]:
-    """Return the tables about a gauntlet's first entrant and its opponents, for a terminal."""
-    found = [
-        opponents(figures),
-        gauntlet_summary(standing, figures),
-        faults(standing) if standing.faults else None,
-        voids(standing) if standing.void else None,
-    ]
-    return [table for table in found if table is not None]
-
-
-def conduct(figures: Figures) -> Table:
-    """Return how often each entrant won, starved and despaired, and how deep it searched."""
+def conduct(standing: Standing, figures: Figures) -> Table:
+    """Return how often each entrant won and despaired, how deep it searched, and the time of its moves."""
     rows = [
         (
             name,
             f"{each.games:,}",
             share_interval(each.share_won),
-            f"{each.starved:,}",
-            _share(each.despair),
-            _share(each.false_despair),
-            _share(each.ties),
+            MISSING if each.false_despair is None else percent(each.false_despair),
             number_text(each.median_depth),
             number_text(each.median_nodes),
+            f"{standing.thinking[entrant] / max(1, standing.decisions[entrant]):.1f} ms",
         )
-        for name, each in _by_name(figures)
+        for entrant, (name, each) in enumerate(_by_name(figures))
     ]
-    columns = ("Entrant", "Games", "Won (95 % interval)", "Starved", "Claimed losses", "False despair")
-    terms = {name.capitalize(): TERMS[name] for name in ("won", "false despair", "ties")}
-    terms["Claimed losses"] = _CLAIMS
-    return Table("Conduct", (*columns, "Ties", "Median depth", "Median nodes"), rows, terms=terms)
-
-
-_CLAIMS = "moves that claim a proven loss; like false despair, of all moves"
+    columns = ("Entrant", "Games", "Won (95 % interval)", "False despair", "Median depth", "Median nodes")
+    terms = {name.capitalize(): TERMS[name] for name in ("won", "false despair")}
+    even = f"Even is {percent(1 / figures.setup.snakes)} of the games." if figures.setup.snakes > 1 else ""
+    return Table("Conduct", (*columns, "Mean time"), rows, even, terms)
 
 
 def deaths(figures: Figures) -> Table:
@@ -373,14 +341,6 @@ def deaths(figures: Figures) -> Table:
     return Table("Causes of death", ("Entrant", "Snakes", "Survived", *causes), rows)
 
 
-def growth(figures: Figures) -> Table:
-    """Return the lengths of each entrant's snakes at some turns, and of the longest others alive then."""
-    rows = [(name, *map(_compared, each.lengths.values())) for name, each in _by_name(figures)]
-    columns = (f"Length at turn {turn}" for turn in figures.conducts[0].lengths)
-    note = f"Length: {TERMS['length']}."
-    return Table("Growth", ("Entrant", *columns), rows, note)
-
-
 def _by_name(figures: Figures) -> Iterator[tuple[str, Conduct]]:
     for entrant, each in zip(figures.setup.entrants, figures.conducts, strict=True):
         yield entrant.name, each
@@ -389,10 +349,3 @@ def _by_name(figures: Figures) -> Iterator[tuple[str, Conduct]]:
 def _share_of_snakes(each: Conduct, cause: str) -> str:
     count = each.snakes - each.deaths.total() if cause == _SURVIVED else each.deaths[cause]
     return f"{count:,} ({percent(count / max(1, each.snakes))})"
-
-
-def _compared(lengths: Lengths) -> str:
-    if lengths.means is None or lengths.share_longest is None:
-        return MISSING
-    own, longest = lengths.means
-    return f"{own:.1f} beside {longest:.1f} ({percent(lengths.share_longest)})"

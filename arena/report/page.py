@@ -6,7 +6,6 @@ import hashlib
 from markupsafe import Markup
 
 from arena.conduct import Figures
-from arena.matches.standing import Standing
 from arena.records import Match
 from arena.report import charts, findings
 from arena.report.drawing import environment, source, style
@@ -21,9 +20,7 @@ def page_of(match: Match) -> str:
     setup = match.setup
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, figures = findings.standing_of(match), Figures.of(setup, match.blocks)
-    results = [findings.ranking(standing), findings.opponents(figures)]
-    games = [findings.conduct(figures), findings.deaths(figures), findings.growth(figures)]
-    tables = [findings.faults(standing), findings.voids(standing), findings.times(match)]
+    summary, *results = findings.results(standing, figures)
     script = f"{viewer.script()}\n{source('report.js')}"
     return (
         environment()
@@ -33,9 +30,9 @@ def page_of(match: Match) -> str:
             conclusion=findings.conclusion(standing),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),
-            summary=_summary(standing, figures),
-            results=[*filter(None, results), *(games if standing.points else ())],
-            tables=tables,
+            summary=summary,
+            results=results,
+            times=findings.times(match),
             charts=charts.charts(standing),
             data=_data(match),
             blocks=blocks,
@@ -44,12 +41,6 @@ def page_of(match: Match) -> str:
             script_digest=_digest(script),
         )
     )
-
-
-def _summary(standing: Standing, figures: Figures) -> findings.Table:
-    if standing.setup.contenders == 1:
-        return findings.gauntlet_summary(standing, figures)
-    return findings.summary(standing)
 
 
 def _digest(script: str) -> str:

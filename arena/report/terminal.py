@@ -7,12 +7,13 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from arena.report.findings import Table
-from arena.statistics.terms import term_lines
+from arena.statistics.terms import glossary
 
 
 def printed(shown: Table) -> table.Table:
     """Return a page's table for a terminal."""
-    found = table.Table(shown.columns[0], box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    found = table.Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    found.add_column(shown.columns[0], overflow="fold")
     for heading in shown.columns[1:]:
         found.add_column(heading, justify="right" if len(shown.columns) > 2 else "left")
     for row in shown.rows:
@@ -31,4 +32,4 @@ def printed_tables(tables: Sequence[Table]) -> Iterator[RenderableType]:
 def terms_of(tables: Sequence[Table]) -> Text:
     """Return the meanings of the terms in tables."""
     terms = {name: meaning for each in tables for name, meaning in each.terms.items()}
-    return Text(term_lines(terms, terms), "dim")
+    return Text(glossary(terms, terms), "dim")

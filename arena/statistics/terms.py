@@ -7,12 +7,8 @@ TERMS = {
     "p-value": "chance of points this far from the average, or farther, if all were equally strong",
     "points": "share of the snakes met that the snake outlived; a death in the same turn counts half",
     "won": "games in which the snake was the last one alive",
-    "length": "mean length at that turn beside the longest other snake, while both lived (share of games in "
-    "which no other was longer)",
     "false despair": "moves that claim a proven loss, but the snake lived on for more than 25 turns",
-    "ties": "moves in whose search all moves had the same score, among all moves with a choice",
     "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
-    "ms": "mean time of a move in milliseconds",
     "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",
     "Elo": "lead of the first entrant: +100 means 64 % of the points; ± is a 95 % interval",
     "normalized Elo": "nElo: Elo in units of a game's standard deviation; draws don't make it smaller",
@@ -41,9 +37,9 @@ def comparison_terms(pairs: bool, test: bool) -> list[str]:
     return [*["pairs"] * pairs, "Elo", "normalized Elo", "LOS", *["SPRT", "LLR"] * test]
 
 
-def glossary(names: Iterable[str]) -> str:
+def glossary(names: Iterable[str], phrases: Mapping[str, str] = TERMS) -> str:
     """Return lines that explain these terms, under a heading that names the page with the formulas."""
-    return f"Terms (formulas: {_PAGE}):\n{term_lines(names)}"
+    return f"Terms (formulas: {_PAGE}):\n{term_lines(names, phrases)}"
 
 
 def term_lines(names: Iterable[str], phrases: Mapping[str, str] = TERMS) -> str:

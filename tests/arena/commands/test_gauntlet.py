@@ -28,11 +28,9 @@ def test_duels_against_some_opponents(tmp_path: Path) -> None:
         assert re.search(rf"^{re.escape(name)} +4 ", printed, re.MULTILINE)
     for fact in (
         "Games that count +12 in 6 blocks",
-        "Won ",
-        "Deaths ",
-        "Starved ",
-        "False despair ",
-        "Median move ",
+        "Points ",
+        "Conduct",
+        "Causes of death",
     ):
         assert re.search(rf"^ *{fact}", printed, re.MULTILINE)
     assert "Ended: all games are played." in printed
@@ -91,8 +89,9 @@ def test_a_match_with_company(tmp_path: Path) -> None:
     company = [word for name in ("greedy", "coward", "hunter") for word in ("--company", name)]
     options = (*company, "--snakes", "4", "--games", "12", *SHORT)
     printed = run("match", "paranoid/area", "paranoid/length,nodes=20", *options, "--output", file)
-    assert "paranoid/area against paranoid/length nodes=20, 12 games in 3 blocks\n" in printed
-    assert "in the company of greedy, coward, hunter\n" in printed
+    company_text = "in the company of greedy, coward and hunter"
+    assert f"paranoid/area against paranoid/length nodes=20 {company_text}\n" in printed
+    assert re.search(r"^Games that count +12 in 3 blocks *$", printed, re.MULTILINE)
     blocks = read_match(file).blocks
     for block in blocks:
         assert all(game.seats.count(0) == game.seats.count(1) == 1 for game in block.games)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.records import Block, Decision, Ending, Fault, Game, RecordedDeath, Start, Turn
+from arena.matches.standing import Standing
+from arena.records import Block, Decision, Ending, Fault, Game, RecordedDeath, Setup, Start, Turn
 
 LENGTH = 10
 """The turns of a game, unless another number is given."""
@@ -64,3 +65,11 @@ def duel(*points: float) -> Block:
     died: dict[float, tuple[int | None, int | None]] = {1: (None, 9), 0.5: (9, 9), 0: (9, None)}
     first, second = points
     return block_of(game_of((0, 1), died[first]), game_of((1, 0), died[second][::-1]))
+
+
+def standing_of(setup: Setup, *blocks: Block) -> Standing:
+    """The sum of the blocks."""
+    standing = Standing(setup)
+    for block in blocks:
+        standing.add(block)
+    return standing

@@ -166,7 +166,7 @@ RESULTS = st.sampled_from((0.0, 0.5, 1.0))
 def test_an_empty_standing(pair: Setup) -> None:
     """Before the first block all sums are 0."""
     standing = Standing(pair)
-    assert (standing.blocks, standing.games, standing.values, standing.share_thinking) == (0, 0, [], 0)
+    assert (standing.blocks, standing.games, standing.values) == (0, 0, [])
 
 
 @given(results=st.lists(st.tuples(RESULTS, RESULTS), max_size=8))
@@ -223,7 +223,6 @@ def test_decisions_and_their_time(pair: Setup) -> None:
     decided = {0: LENGTH + LENGTH, 1: 5 + LENGTH}
     assert standing.decisions == decided
     assert standing.thinking == {index: MILLISECONDS * count for index, count in decided.items()}
-    assert standing.share_thinking == pytest.approx(MILLISECONDS * 35 / 100)
 
 
 def test_solo_has_no_single_games() -> None:

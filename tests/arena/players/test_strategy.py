@@ -63,15 +63,6 @@ async def test_every_recorded_position_gets_a_move(name: str) -> None:
     assert chosen.pv[0][view.position.you] == chosen.move.name[0].lower()
 
 
-async def test_ties_of_all_root_moves_are_reported() -> None:
-    """All moves on an empty board tie. A meal breaks the tie, and a single move has no rival."""
-    centre = Position(7, 7, (Snake("me", 50, ((3, 3),) * 3),), ruleset=Ruleset("solo"))
-    meal = replace(centre, food=((2, 3),))
-    corner = replace(centre, snakes=(Snake("me", 100, ((0, 0), (1, 0), (2, 0))),))
-    chosen = [await player(MoveLimits(depth=1)).choose(view_of(each)) for each in (centre, meal, corner)]
-    assert [each.tied for each in chosen] == [True, False, None]
-
-
 async def test_nodes_are_limited() -> None:
     """A higher limit searches more nodes, and never more than the limit."""
     few = await player(MoveLimits(nodes=200)).choose(recorded_view())

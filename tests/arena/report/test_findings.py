@@ -14,9 +14,7 @@ from arena.report.wording import MINUS
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING
-from tests.arena.circling import circling
-from tests.arena.matches.made_games import block_of, game_of
-from tests.arena.matches.test_summary import standing_of
+from tests.arena.matches.made_games import block_of, game_of, standing_of
 from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
@@ -210,16 +208,13 @@ BLOCKS = (pair_against(1, (None, 9)), pair_against(2, (9, None)))
 
 
 def test_the_summary_of_a_gauntlet() -> None:
-    """The first entrant's points, games won, starvation and false despair come first."""
-    table = findings.gauntlet_summary(standing_of(GAUNTLET, *BLOCKS), Figures.of(GAUNTLET, BLOCKS))
+    """The first entrant's points are those against all opponents, without Elo."""
+    table = findings.summary(standing_of(GAUNTLET, *BLOCKS))
     assert table.heading == "one against 2 opponents"
     found = rows(table)
     assert found["Games that count"] == ("4 in 2 blocks",)
     assert found["Points"][0].startswith("50.0 % (")
-    assert found["Won"][0].endswith("; even is 50.0 %")
-    assert found["Starved"] == ("1",)
-    assert found["Median move"] == (f"depth {MISSING}, {MISSING} nodes",)
-    assert list(table.terms) == ["Points", "Won", "Length", "False despair", "Ties"]
+    assert "Elo" not in found
 
 
 def test_results_by_opponent() -> None:
@@ -233,13 +228,12 @@ def test_results_by_opponent() -> None:
 
 def test_conduct_of_every_entrant() -> None:
     """Every entrant has a row; who reports no scores has no despair."""
-    moves = 40 + 10 + 10 + 10
-    claims = Figures.of(GAUNTLET, BLOCKS).conducts[0]
-    assert (claims.moves, claims.claims, claims.false_claims) == (moves, 8, 4)
-    found = rows(findings.conduct(Figures.of(GAUNTLET, BLOCKS)))
-    assert found["one"][0] == "4"
-    assert found["one"][2:5] == ("1", "11.4 %", "5.7 %")
-    assert found["two"][2:5] == ("0", MISSING, MISSING)
+    table = findings.conduct(standing_of(GAUNTLET, *BLOCKS), Figures.of(GAUNTLET, BLOCKS))
+    found = rows(table)
+    assert (found["one"][0], found["one"][2], found["one"][5]) == ("4", "5.7 %", "2.0 ms")
+    assert found["two"][2:5] == (MISSING,) * 3
+    assert table.note == "Even is 50.0 % of the games."
+    assert list(table.terms) == ["Won", "False despair"]
 
 
 def test_causes_of_death_have_official_names() -> None:
@@ -250,10 +244,14 @@ def test_causes_of_death_have_official_names() -> None:
     assert rows(table)["two"] == ("2", "0 (0.0 %)", "0 (0.0 %)", "2 (100.0 %)")
 
 
-def test_growth() -> None:
-    """Lengths stand beside those of the others; turns that no game reached have a dash."""
-    setup: Setup = setup_of(DUEL, ("one", "two"), company=1)
-    block = block_of(circling(60, {0: [10]}), circling(60, {1: [9]}, seats=(1, 0)))
-    found = rows(findings.growth(Figures.of(setup, [block])))
-    assert found["one"] == ("4.0 beside 3.0 (100.0 %)",) * 2 + (MISSING,) * 2
-    assert found["two"] == ("3.0 beside 4.0 (0.0 %)",) * 2 + (MISSING,) * 2
+def test_results_leave_out_what_says_nothing() -> None:
+    """Tables of faults and void games appear if there are any, and conduct once a game counts."""
+    void = game_of((0, 1), (None, 0), void="two never answered", faults={(0, 1): "refused"})
+    blocks = (block_of(void, game_of((1, 0), (9, None))),)
+    standing, figures = standing_of(DUELISTS, *blocks), Figures.of(DUELISTS, blocks)
+    tables = findings.results(standing, figures)
+    assert [table.heading for table in tables] == ["one against two", "Faults", "Void games"]
+    assert rows(tables[-1]) == {"two never answered": ("1",)}
+    won = pair("w", "l")
+    tables = findings.results(standing_of(DUELISTS, block_of(*won)), Figures.of(DUELISTS, [block_of(*won)]))
+    assert [table.heading for table in tables] == ["one against two", "Conduct", "Causes of death"]

@@ -148,8 +148,8 @@ def test_one_sided_matches_have_a_page(duel: Match) -> None:
 
 
 def test_the_tables_of_a_gauntlet_precede_the_replays(gauntlet: Match) -> None:
-    """The page has the results by opponent, conduct, deaths and growth."""
+    """The page has the results by opponent, conduct and deaths."""
     headings = re.findall(r"<h[12].*?>(.*?)</h", page_of(gauntlet))
     assert headings[:2] == ["one against 5 opponents"] * 2
-    assert headings[3:7] == ["Results by opponent", "Conduct", "Causes of death", "Growth"]
-    assert headings.index("Replays") > headings.index("Growth")
+    assert headings[3:6] == ["Results by opponent", "Conduct", "Causes of death"]
+    assert headings.index("Replays") > headings.index("Causes of death")

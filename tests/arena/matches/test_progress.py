@@ -1,0 +1,137 @@
+"""The progress of a match."""
+
+import io
+import re
+
+import msgspec
+import pytest
+
+from arena.matches.progress import MatchProgress, duration_text, one_line
+from arena.matches.standing import Standing
+from arena.report import findings
+from arena.statistics.sprt import Sprt
+from battlesnake_search.common.console import Console
+from tests.arena.matches.made_games import block_of, duel, game_of, standing_of
+from tests.arena.setups import setup_of
+
+FOUR = setup_of("paranoid/area", "paranoid/length", blocks=4)
+THREE = setup_of(*["paranoid/area"] * 3, test=Sprt(0, 20))
+
+
+@pytest.fixture
+def standing() -> Standing:
+    """Two blocks of a match with a test."""
+    standing = Standing(setup_of("paranoid/area", "paranoid/length", test=Sprt(0, 20)))
+    standing.add(duel(1, 1))
+    standing.add(duel(1, 0))
+    return standing
+
+
+def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
+    """Show a match of four pairs of games at these numbers of ended pairs."""
+    with MatchProgress(FOUR, console) as shown:
+        for count in ended:
+            shown.block_ended(standing, count)
+
+
+def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A short match prints one line: games, rate and the first entrant's statistics."""
+    watch(standing, [0, 1, 2, 3, 4])
+    out, err = capsys.readouterr()
+    [line] = err.splitlines()
+    assert out == ""
+    assert line.startswith("8 of 8 games, ")
+    assert "a minute: Elo +" in line
+    assert "LLR " in line
+
+
+def test_a_long_match_prints_lines_now_and_then(
+    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the interval each block is printed, except the first of a resumed match."""
+    monkeypatch.setattr("arena.matches.progress.LINE_SECONDS", 0.0)
+    watch(standing, [2, 3])
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("4 of 8 games, 0.0 a minute: ")
+    assert second.startswith("6 of 8 games, ")
+    assert re.search(r" a minute, at most \d+ s left: ", second)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")],
+)
+def test_time_is_told_in_two_units(seconds: float, text: str) -> None:
+    """A duration has minutes and seconds, or hours and minutes."""
+    assert duration_text(seconds) == text
+
+
+def test_a_finished_match_is_resumed(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A resumed match with all blocks in its file has no rate, and so no time left."""
+    watch(standing, [4])
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("8 of 8 games, 0.0 a minute: Elo ")
+
+
+def test_an_interrupted_match_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """An interrupted match prints nothing: the command explains the interruption."""
+    with pytest.raises(KeyboardInterrupt), MatchProgress(FOUR):
+        raise KeyboardInterrupt
+    assert capsys.readouterr() == ("", "")
+
+
+def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
+    """The bar shows games, rate and Elo in one line, and no other lines are printed."""
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
+    watch(standing, [0, 1, 2], console=terminal)
+    shown = screen.getvalue()
+    assert "4/8" in shown
+    assert "a minute" in shown
+    assert re.search(r"\d s left", shown)
+    assert "LLR 0" in shown
+    assert "4 of 8 games," not in shown
+
+
+def test_points_have_one_interval() -> None:
+    """The progress and the tables show the same interval of the points, and the progress counts faults."""
+    faulty = block_of(game_of((0, 1), (None, 9), faults={(0, 1): "late"}), game_of((1, 0), (9, None)))
+    blocks = [faulty, *[duel(1, 1), duel(1, 0), duel(0, 0)] * 4]
+    standing = standing_of(setup_of("greedy", "coward", company=1), *blocks)
+    [points] = [value for name, value in findings.summary(standing).rows if name == "Points"]
+    low, high = (float(number) for number in re.findall(r"\d+\.\d", points)[1:3])
+    assert f"({low:.1f}% to {high:.1f}%)" in one_line(standing)
+    assert one_line(standing).endswith(", 1 fault")
+
+
+def test_the_games_of_blocks_in_progress_are_shown(
+    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the ends of two blocks, lines have the games and turns so far, and no game counts twice."""
+    monkeypatch.setattr("arena.matches.progress.LINE_SECONDS", 0.0)
+    with MatchProgress(FOUR) as shown:
+        shown.block_ended(standing, 1)
+        shown.games_running({1: (0, 0)})
+        shown.games_running({1: (1, 57), 2: (1, 8)})
+        shown.block_ended(standing, 2)
+        shown.games_running({2: (1, 9)})
+    _, second, third, fourth, fifth = capsys.readouterr().err.splitlines()
+    assert second.startswith("2 of 8 games, 0.0 a minute: ")
+    assert third.startswith("4 of 8 games, at turn 57 and 8, 0.0 a minute: ")
+    assert fourth.startswith("4 of 8 games, ")
+    assert fifth.startswith("5 of 8 games, at turn 9, ")
+
+
+def test_blocks_of_several_games_are_counted_in_games(
+    standing: Standing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A block of three entrants has three games, and a gauntlet's block one game for each snake."""
+    for setup in (
+        msgspec.structs.replace(THREE, blocks=4),
+        setup_of("greedy", "coward", "hunter", company=2),
+    ):
+        with MatchProgress(setup) as shown:
+            shown.block_ended(standing, setup.blocks)
+    three, gauntlet = capsys.readouterr().err.splitlines()
+    assert three.startswith("12 of 12 games, ")
+    assert gauntlet.startswith("6 of 6 games, ")
