@@ -100,7 +100,6 @@ def test_the_same_seed_repeats() -> None:
     assert outcome(15)[1][1:] != outcome(15, task=other)[1][1:]
 
 
-@pytest.mark.rest("killed processes")
 @pytest.mark.parametrize("until", [0, 18, 30])
 def test_a_killed_tuning_continues(file: Path, until: int) -> None:
     """Wherever a tuning is killed, it continues to the trials and the best of an uninterrupted one."""

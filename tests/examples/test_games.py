@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -55,22 +54,3 @@ async def test_a_whole_game_has_no_late_or_invalid_response(
     assert all("search" in sources(log) for log in logs)
     # A busy machine may be too slow for a few moves; most moves must come from the search.
     assert moves.count("fallback") < 0.2 * len(moves)
-
-
-@pytest.mark.alone
-def test_without_a_searcher_every_move_is_legal_and_in_time(
-    bots: Sequence[Bot], official_engine: Path, tmp_path: Path
-) -> None:
-    """All bots fall back on moves of their own, and hit no wall and no body while they can avoid them."""
-    with ExitStack() as running:
-        logs = [tmp_path / f"{bot.name}.log" for bot in bots]
-        urls = [
-            running.enter_context(running_bot(bot, log, f"127.0.0.1:{free_port()}"))
-            for bot, log in zip(bots, logs, strict=True)
-        ]
-        with ThreadPoolExecutor(len(bots)) as pool:
-            reports = list(pool.map(lambda url: run_game(official_engine, [url] * 2, SHORT), urls))
-    for report, log in zip(reports, logs, strict=True):
-        assert_in_order(report)
-        assert len(sources(log)) >= len(report.latencies), log
-        assert set(sources(log)) == {"fallback"}, log

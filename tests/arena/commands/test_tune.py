@@ -1,9 +1,5 @@
 """The command that tunes an evaluator."""
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -50,35 +46,6 @@ def test_a_search_is_tuned_in_company(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert read_weights(out).evaluator == "area"
     assert "against crowd/length in 2 pairs, Elo" in result.output
-
-
-@pytest.mark.rest("killed processes")
-def test_a_killed_tuning_continues(tmp_path: Path) -> None:
-    """After kill -9, the same study ends with the weights of an uninterrupted tuning."""
-    study, out, whole = tmp_path / "study.db", tmp_path / "best.toml", tmp_path / "whole.toml"
-    command = [
-        sys.executable,
-        "-m",
-        "arena",
-        "tune",
-        "length",
-        "--output",
-        str(out),
-        "--study",
-        str(study),
-        *FEW,
-    ]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    assert any(line.startswith("trial 1") for line in process.stderr)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate(timeout=30)
-    assert not out.exists()
-    again = run("length", "--output", out, "--study", study)
-    assert "trial 1: " in again.stderr.splitlines()[0]
-    assert "trial 2: " in again.stderr
-    run("length", "--output", whole)
-    assert out.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize(

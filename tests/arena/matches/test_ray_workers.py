@@ -199,7 +199,7 @@ def test_a_killed_node_costs_no_pair(cluster: Cluster, tmp_path: Path) -> None:
         killed_after = blocks_in(file)
         assert process.wait(GENEROUS) == 0, log.read_text()
     assert killed_after < 20 == len(read_match(file).blocks)
-    assert "40 games in 20 pairs" in log.read_text()
+    assert "40 in 20 blocks" in log.read_text()
     run(read_match(file).setup, here, InOrder())
     assert timeless_lines(file) == timeless_lines(here)
 
