@@ -395,10 +395,10 @@ def reason_of(error: grpc.aio.AioRpcError) -> str:
 
 def failure_of(error: grpc.aio.AioRpcError) -> Failure:
     """Return the failure of a call that ended with an error."""
-    return Failure(error.code(), reason_of(error), *wishes_of(error))
+    return Failure(error.code(), reason_of(error), *delay_and_compiling(error))
 
 
-def wishes_of(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
+def delay_and_compiling(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
     """Return the seconds after which the searcher wants another call, or 0, and whether it compiles."""
     try:
         # `from_call` takes an error in place of a call, because both have a status and trailing metadata.

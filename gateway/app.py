@@ -42,7 +42,7 @@ from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.reviews import StoredReviews
 from gateway.store.writer import DatabaseState, Sink, Writer
 
-_LOOKS = 30.0
+_INTERVAL = 30.0
 """Seconds between two searches for abandoned games, and between two readings of the metrics."""
 
 HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
@@ -134,7 +134,7 @@ async def _looking_after(games: Games, recent: Recent) -> AsyncIterator[None]:
 
     async def look() -> None:
         while True:
-            await asyncio.sleep(_LOOKS)
+            await asyncio.sleep(_INTERVAL)
             games.drop_old()
             recent.look()
 

@@ -27,7 +27,7 @@ PATIENCE = 1800.0
 REST = 0.05
 """The cores that services at rest use at most."""
 
-_LOOKS = 1.0
+_PAUSE = 1.0
 """Seconds between two looks at the processor time."""
 
 LOOKS_AT_REST = 5
@@ -88,10 +88,10 @@ def until_rest(gateway: int, passed: Callable[[], float]) -> float:
     while quiet < LOOKS_AT_REST:
         if passed() > PATIENCE:
             raise TimeoutError(f"not at rest within {PATIENCE:.0f} s")
-        time.sleep(_LOOKS)
+        time.sleep(_PAUSE)
         now = processor_time(gateway)
         # The time of a process that has ended leaves the sum.
-        if abs(now - before) / _LOOKS > REST:
+        if abs(now - before) / _PAUSE > REST:
             busy, quiet = passed(), 0
         else:
             quiet += 1

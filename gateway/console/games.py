@@ -206,14 +206,14 @@ def _experiments(routes: Routes) -> Iterator[Json]:
     """Yield the draws with several arms. Snakes of the same experiment share its arms."""
     seen = set()
     for snake in routes.snakes:
-        if len(snake.arms) > 1 and snake.draw not in seen:
-            seen.add(snake.draw)
+        if len(snake.arms) > 1 and snake.experiment_name not in seen:
+            seen.add(snake.experiment_name)
             shares = snake.shares
             arms = [
                 {"name": arm.name, "strategy": arm.strategy or "", "share": shares.get(arm.name, 0.0)}
                 for arm in snake.arms
             ]
-            yield {"name": snake.draw, "arms": arms}
+            yield {"name": snake.experiment_name, "arms": arms}
 
 
 HANDLERS = (

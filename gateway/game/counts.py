@@ -119,6 +119,6 @@ class GameCounts:
 
 def _is_same(one: Choice, other: Choice) -> bool:
     """Return whether two choices are the same arm of an experiment, with the same setup."""
-    if (one.snake.draw, one.arm.name) != (other.snake.draw, other.arm.name):
+    if (one.snake.experiment_name, one.arm.name) != (other.snake.experiment_name, other.arm.name):
         return False
     return one.arm is other.arm or one.arm.setup == other.arm.setup

@@ -16,7 +16,7 @@ from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Ev
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer
-from gateway.play.shadows import Comparison, View
+from gateway.play.shadows import Comparison, SeenTurn
 from gateway.routes.draw import Choice
 
 MOST_GAMES = 4096
@@ -47,7 +47,7 @@ class Asking:
     """A request for a move in a game. The block that handles it sets `answer`."""
 
     game: Game
-    view: View
+    view: SeenTurn
     request: Turn
     """The turn as the engine sent it."""
     move: asyncio.Future[str]
@@ -130,7 +130,7 @@ class Games:
         if turn.turn > game.counts.last_turn:
             # The /end came too early, because the engine continues.
             game.ended, entry.is_closed = None, False
-        view = View(living, searchable(game.with_trails(living)), late)
+        view = SeenTurn(living, searchable(game.with_trails(living)), late)
         if view.position.mended:
             self.note_mends(turn, view.position.mended)
         asking = entry.asked = Asking(game, view, turn, asyncio.get_running_loop().create_future())

@@ -53,7 +53,7 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         game_id=turn.game.id,
         snake_id=turn.you.id,
         snake=turn.you.name,
-        experiment=played.snake.draw,
+        experiment=played.snake.experiment_name,
         arm=played.arm.name,
         strategy=played.arm.strategy or "",
         drawn=counts.drawn if is_seen else not choice.forced,

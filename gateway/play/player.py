@@ -11,7 +11,7 @@ from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex
 from gateway.play.budget import LONGEST_TIMEOUT, Budget
-from gateway.play.shadows import Shadows, View
+from gateway.play.shadows import SeenTurn, Shadows
 from gateway.routes.draw import Choice
 from gateway.searchers.pool import SearcherPool
 
@@ -78,7 +78,7 @@ class Player:
         self._longest = longest
         self._searching = 0
 
-    async def answer(self, view: View, choice: Choice, budget: Budget, arrived: float) -> Answer:
+    async def answer(self, view: SeenTurn, choice: Choice, budget: Budget, arrived: float) -> Answer:
         """Choose a move in time, and never raise. `arrived` is the request's arrival by time.monotonic()."""
         turn = view.turn
         longest = self._longest if self._searching < CROWD else min(self._longest, _LONGEST_IN_CROWD)
@@ -102,7 +102,7 @@ class Player:
             budget=split.search / 1000,
         )
 
-    async def _search(self, view: View, choice: Choice, deadlines: Deadlines) -> SearchReply:
+    async def _search(self, view: SeenTurn, choice: Choice, deadlines: Deadlines) -> SearchReply:
         """Search a turn; return an empty reply after any error, because the engine still waits for a move."""
         if self._searching >= MOST_SEARCHES:
             return SearchReply()

@@ -28,7 +28,7 @@ _Played = asyncio.Future[MoveResult | None]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SeenTurn:
     """A turn with the living snakes alone on its board, and its position as a search takes it.
 
     `late_before`: our answer of the previous turn came too late.
@@ -88,7 +88,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @contextmanager
-    def alongside(self, view: View, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
+    def alongside(self, view: SeenTurn, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
         """Start the shadows' searches. They have the deadlines of the search that the block runs.
 
         The block sets the yielded future to the result of its search, or to None. If the block does not set
@@ -111,7 +111,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         task.add_done_callback(self._tasks.discard)
 
     async def _compare(
-        self, view: View, choice: Choice, shadow: Variant, deadlines: Deadlines, played: _Played
+        self, view: SeenTurn, choice: Choice, shadow: Variant, deadlines: Deadlines, played: _Played
     ) -> None:
         await asyncio.sleep(_HEAD_START)
         turn = view.turn

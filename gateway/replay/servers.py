@@ -28,7 +28,7 @@ from battlesnake_search.board import (
 from battlesnake_search.common.types import Json
 from gateway.ports.bounds import is_loopback
 from gateway.replay.ends import goes_on, set_end
-from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
+from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, LivingSnake, Position
 from gateway.store.values import Cell, GameSnake
 
 Fields = Json
@@ -184,7 +184,7 @@ class FrameReader:
             deaths=list(self._deaths.values()),
         )
 
-    def _standing(self, value: object) -> tuple[str, Standing] | None:
+    def _standing(self, value: object) -> tuple[str, LivingSnake] | None:
         """Record a frame's snake. Return its id and its place; None for a dead snake."""
         snake = fields(value)
         name = _text(snake.get("name"))
@@ -202,7 +202,7 @@ class FrameReader:
             return None
         body = self._cells_of(snake.get("body"))
         health = min(max(int(_number(snake.get("health"), 100)), 0), 100)
-        return (id_, Standing(body, health, max(_number(snake.get("latency")), 0.0))) if body else None
+        return (id_, LivingSnake(body, health, max(_number(snake.get("latency")), 0.0))) if body else None
 
     def _is_dead(self, snake: str, value: object) -> bool:
         """Return whether the snake is dead, by its field Death; record the cause."""

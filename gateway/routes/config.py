@@ -182,7 +182,7 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
         return f"/{'-'.join(filter(None, (self.path.strip('/'), self.token)))}"
 
     @property
-    def draw(self) -> str:
+    def experiment_name(self) -> str:
         """The experiment's name; without one, the snake's path without its slash, or "default"."""
         return self.experiment or self.path.strip("/") or "default"
 

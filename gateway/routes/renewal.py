@@ -33,7 +33,7 @@ _GROUP = "battlesnake.evaluators"
 _OWN_EVALUATORS = "searcher"
 """The package whose folder `evaluators` has the evaluators of this project."""
 
-_LOOKS = 0.3
+_PAUSE = 0.3
 """Seconds between two looks at the files. Two looks in a row must find the same files, so an editor that
 writes several files has finished."""
 
@@ -76,7 +76,7 @@ async def _watch(pool: SearcherPool, routes: RoutesInForce, folders: Sequence[Pa
     renewing: asyncio.Task[None] | None = None
     try:
         while True:
-            await asyncio.sleep(_LOOKS)
+            await asyncio.sleep(_PAUSE)
             before, stamp = stamp, _stamp(folders)
             if stamp == before != played and OWN in targets_of(routes.current):
                 played = stamp

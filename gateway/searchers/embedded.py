@@ -23,7 +23,7 @@ _STABLE_AFTER = 10.0
 
 _FIRST_LOOK = 0.005
 _LAST_LOOK = 1.0
-_LOOKS = 0.02
+_PAUSE_SHARE = 0.02
 """The pause between two checks whether a process listens: this share of its running time, within the limits
 above, in seconds."""
 
@@ -97,7 +97,7 @@ async def _look(path: Path, on_listening: Callable[[], None]) -> None:
     now = asyncio.get_running_loop().time
     began = now()
     while not _is_listening(path):
-        await asyncio.sleep(min(max((now() - began) * _LOOKS, _FIRST_LOOK), _LAST_LOOK))
+        await asyncio.sleep(min(max((now() - began) * _PAUSE_SHARE, _FIRST_LOOK), _LAST_LOOK))
     on_listening()
 
 

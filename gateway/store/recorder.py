@@ -21,12 +21,12 @@ from gateway.store.records import (
     RECORDED,
     Decided,
     Header,
+    LivingSnake,
     Position,
     Record,
     Renamed,
     RootMove,
     Row,
-    Standing,
     game_row,
     record_row,
 )
@@ -289,7 +289,7 @@ def own(snake: GameSnake, choice: Choice) -> GameSnake:
     """Return a snake as ours, with the choice that the routes made for it."""
     arm = choice.arm
     return msgspec.structs.replace(
-        snake, ours=True, strategy=arm.strategy or "", experiment=choice.snake.draw, arm=arm.name
+        snake, ours=True, strategy=arm.strategy or "", experiment=choice.snake.experiment_name, arm=arm.name
     )
 
 
@@ -300,7 +300,10 @@ def position_of(turn: Turn) -> Position:
         turn.turn,
         _cells(board.food),
         _cells(board.hazards),
-        {snake.id: Standing(_cells(snake.body), snake.health, snake.milliseconds) for snake in board.snakes},
+        {
+            snake.id: LivingSnake(_cells(snake.body), snake.health, snake.milliseconds)
+            for snake in board.snakes
+        },
     )
 
 

@@ -60,7 +60,7 @@ class Header(msgspec.Struct, kw_only=True):
     deaths: list[Fallen] = []
 
 
-class Standing(msgspec.Struct, frozen=True, array_like=True):
+class LivingSnake(msgspec.Struct, frozen=True, array_like=True):
     """A living snake. `latency` is the latency of its last answer, in milliseconds; 0 if unknown."""
 
     body: list[Cell]
@@ -74,7 +74,7 @@ class Position(msgspec.Struct, frozen=True, tag="position"):
     turn: int
     food: list[Cell]
     hazards: list[Cell]
-    snakes: dict[str, Standing]
+    snakes: dict[str, LivingSnake]
 
 
 class RootMove(msgspec.Struct, frozen=True, array_like=True):

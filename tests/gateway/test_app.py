@@ -54,7 +54,7 @@ async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | No
 
 async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with a silent engine are dropped without another request."""
-    monkeypatch.setattr(app, "_LOOKS", 0.01)
+    monkeypatch.setattr(app, "_INTERVAL", 0.01)
     built = app.build(Settings(searcher=NOBODY))
     async with TestServer(built), asyncio.timeout(10):
         built[webhooks.GAMES].start(recorded("standard-start-0"), choice())

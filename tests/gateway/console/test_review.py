@@ -20,7 +20,7 @@ from gateway.console.review import (
 )
 from gateway.replay import official
 from gateway.store.assembly import whole
-from gateway.store.records import Decided, Header, Position, Standing
+from gateway.store.records import Decided, Header, LivingSnake, Position
 from gateway.store.values import Ending
 from tests.gateway.console.script import DUEL
 
@@ -80,7 +80,7 @@ def test_a_move_across_the_edge_is_seen() -> None:
         ((3, size - 1), (3, 0), "up"),
     ):
         boards = [
-            Position(turn, [], [], {snake: Standing([cell], 90)}) for turn, cell in ((0, head), (1, later))
+            Position(turn, [], [], {snake: LivingSnake([cell], 90)}) for turn, cell in ((0, head), (1, later))
         ]
         for ruleset, moves in (("wrapped", [move]), ("standard", [])):
             game = whole(msgspec.structs.replace(header, ruleset=ruleset), boards)

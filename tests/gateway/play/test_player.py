@@ -22,7 +22,7 @@ from gateway.metrics import Metrics
 from gateway.play import player
 from gateway.play.budget import Budget, divide, first_delays
 from gateway.play.player import Answer, Player, Source
-from gateway.play.shadows import Shadows, View
+from gateway.play.shadows import SeenTurn, Shadows
 from gateway.routes import loading
 from gateway.routes.draw import choose_arm
 from gateway.searchers.pool import SearcherPool
@@ -136,7 +136,7 @@ async def _answer(player: Player, sent: dict[str, Any], budget: Budget, late: bo
     """Have a body answered; `late`: the answer before was."""
     turn, routes = decode(json.dumps(sent).encode()), loading.load(None, "")
     arrived = time.monotonic()
-    view = View(turn, position_of(turn), late)
+    view = SeenTurn(turn, position_of(turn), late)
     return await player.answer(view, choose_arm(routes, routes.default, turn), budget, arrived)
 
 

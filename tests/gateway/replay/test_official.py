@@ -18,7 +18,7 @@ from gateway.settings import Settings
 from gateway.store.assembly import whole
 from gateway.store.database import read_database
 from gateway.store.recorder import position_of
-from gateway.store.records import Position, Standing, unpack
+from gateway.store.records import LivingSnake, Position, unpack
 from gateway.store.store import Store
 from gateway.store.values import Game
 from tests.arena.outside_snake import OutsideSnake, running
@@ -40,8 +40,8 @@ def _boards(data: bytes) -> dict[int, Position]:
     return {each.turn: msgspec.structs.replace(each, snakes=_without_latencies(each)) for each in positions}
 
 
-def _without_latencies(position: Position) -> dict[str, Standing]:
-    return {name: Standing(one.body, one.health) for name, one in position.snakes.items()}
+def _without_latencies(position: Position) -> dict[str, LivingSnake]:
+    return {name: LivingSnake(one.body, one.health) for name, one in position.snakes.items()}
 
 
 def _ends(data: bytes) -> list[object]:

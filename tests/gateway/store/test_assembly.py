@@ -14,10 +14,10 @@ from gateway.store.records import (
     Decided,
     Fallen,
     Header,
+    LivingSnake,
     Position,
     Record,
     RootMove,
-    Standing,
 )
 from gateway.store.values import Candidate, Cell, Death, Decision, Ending, GameSnake, Placed, Result, Turn
 
@@ -46,7 +46,9 @@ def _header(**fields: Any) -> Header:
 
 
 def _position(turn: int, latency: float = 0.0, **heads: Cell) -> Position:
-    return Position(turn, [], [], {name: Standing([cell, cell], 90, latency) for name, cell in heads.items()})
+    return Position(
+        turn, [], [], {name: LivingSnake([cell, cell], 90, latency) for name, cell in heads.items()}
+    )
 
 
 def _decided(turn: int, snake: str, left: float = 60.0, **fields: Any) -> Decided:
@@ -345,7 +347,7 @@ def test_a_game_has_at_most_sixteen_snakes() -> None:
     """Records of an older version may name any number of snakes."""
     assembly = Assembly(_header())
     for number in range(50):
-        standing = {f"{number}-{each}": Standing([(1, 1)], 90) for each in range(20)}
+        standing = {f"{number}-{each}": LivingSnake([(1, 1)], 90) for each in range(20)}
         assembly.add(Position(number, [], [], standing))
         assembly.add(_decided(number, f"{number}-0"))
     game = assembly.game(is_live=False)
