@@ -1,7 +1,6 @@
 """The interceptor that every call passes: it checks the caller, reads the message and answers errors."""
 
 import time
-import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any, TypeAlias
@@ -91,15 +90,14 @@ class Guard(grpc.aio.ServerInterceptor):
         answer invalid bytes with an exception's name. For a stream of bytes it does none of this.
         """
 
-        async def respond(messages: _Messages, context: _Context) -> Any:
-            async with self._answering(method, check, arrived, context) as call:
-                return await _behaviour(handler)(
-                    await self._request(handler, method, messages, call), context
-                )
+        # gRPC's iterator of messages would keep the last one until the next garbage collection.
+        async def respond(_: _Messages, context: _Context) -> Any:
+            async with _ending(), self._answering(method, check, arrived, context) as call:
+                return await _behaviour(handler)(await self._request(handler, method, context, call), context)
 
-        async def respond_often(messages: _Messages, context: _Context) -> AsyncIterator[Any]:
-            async with self._answering(method, check, arrived, context) as call:
-                responses = _behaviour(handler)(await self._request(handler, method, messages, call), context)
+        async def respond_often(_: _Messages, context: _Context) -> AsyncIterator[Any]:
+            async with _ending(), self._answering(method, check, arrived, context) as call:
+                responses = _behaviour(handler)(await self._request(handler, method, context, call), context)
                 if isinstance(responses, Awaitable):  # the method writes its responses itself
                     await responses
                     return
@@ -113,13 +111,11 @@ class Guard(grpc.aio.ServerInterceptor):
             )
         return grpc.stream_unary_rpc_method_handler(respond, response_serializer=handler.response_serializer)
 
-    async def _request(
-        self, handler: _Handler, method: str, messages: _Messages, call: AsyncExitStack
-    ) -> Any:
+    async def _request(self, handler: _Handler, method: str, context: _Context, call: AsyncExitStack) -> Any:
         """Return the message of a call, or the iterator over the messages of a stream."""
         if handler.request_streaming:
-            return self._decoded(handler, method, messages)
-        message = await self._next(messages)
+            return self._decoded(handler, method, context)
+        message = await self._next(context)
         if message is None:
             raise RefusedCallError(code_pb2.INVALID_ARGUMENT, "no_message", "the call has no message")
         held = self._bytes_of_games if method == _WHOLE_GAMES else self._bytes
@@ -127,22 +123,23 @@ class Guard(grpc.aio.ServerInterceptor):
         call.enter_context(held.held(current().key, len(message)))
         return _decode(handler, method, message)
 
-    async def _decoded(self, handler: _Handler, method: str, messages: _Messages) -> AsyncIterator[Any]:
+    async def _decoded(self, handler: _Handler, method: str, context: _Context) -> AsyncIterator[Any]:
         """Yield the messages of a stream. Each message after the first one counts as a call."""
         caller: Caller | None = None
-        while (message := await self._next(messages)) is not None:
+        while (message := await self._next(context)) is not None:
             if caller:
                 caller.count_call()
             caller = current()
             _check_size(method, message)
             yield _decode(handler, method, message)
 
-    async def _next(self, messages: _Messages) -> bytes | None:
+    async def _next(self, context: _Context) -> bytes | None:
         """Return the next message, or None at the end of the call's messages."""
         begin = time.monotonic()
         try:
             async with self._readers.reading(self._message_patience):
-                return await anext(messages, None)
+                message = await context.read()
+                return None if message is grpc.aio.EOF else message
         except TimeoutError:
             if time.monotonic() - begin < _IN_FULL * self._message_patience:
                 text = "no message arrived with the call, and too many calls wait for theirs"
@@ -176,8 +173,6 @@ class Guard(grpc.aio.ServerInterceptor):
             if isinstance(error, RefusedCallError | ExceededLimitError):
                 name = check.name if check else ""
                 self._refusals.record(error.reason, known_name(check), name, context.peer())
-            # Exceptions and their frames stay until the next garbage collection, and would keep the request.
-            traceback.clear_frames(error.__traceback__)
             status = error.status()
             # The method's own trailers stay, because a refusal may report the load.
             trailers = (*(context.trailing_metadata() or ()), *status.trailing_metadata)
@@ -189,6 +184,17 @@ class Guard(grpc.aio.ServerInterceptor):
             await context.abort(
                 grpc.StatusCode.INTERNAL, "the call failed; the searcher's log has the reason"
             )
+
+
+@asynccontextmanager
+async def _ending() -> AsyncIterator[None]:
+    """End a handler after its call was aborted."""
+    try:
+        yield
+    except grpc.aio.AbortError as error:
+        # gRPC keeps this error and raises it again. With the frames, which have the context, the error would
+        # keep the call and its message until the next garbage collection.
+        error.__traceback__ = error.__context__ = None
 
 
 def _headers(context: _Context) -> Mapping[str, str]:

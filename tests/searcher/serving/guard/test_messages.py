@@ -1,9 +1,11 @@
 """What callers send that is no message, or no call."""
 
 import asyncio
+import gc
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import grpc
 import pytest
@@ -15,10 +17,11 @@ from battlesnake_search.contract import analysis_pb2
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving.guard.callers import Callers
 from searcher.serving.guard.interceptor import Guard
+from searcher.serving.guard.port import PortSettings
 from searcher.serving.guard.refusals import Refusals
 from searcher.serving.metrics import PortMetrics
 from tests.searcher.requests import duel, search_request, stream_request
-from tests.searcher.serving.guard.guarded import code_of, raw_call, serving
+from tests.searcher.serving.guard.guarded import Tokens, bearing, code_of, raw_call, serving
 from tests.support.logs import capture_logs
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -130,6 +133,41 @@ async def test_the_time_counts_from_the_call(channel: grpc.aio.Channel) -> None:
         elapsed = pb.SearchResponse.FromString(answered).result.elapsed
         # A busy machine may notice the call late.
         assert elapsed.ToMilliseconds() >= 300
+
+
+@pytest.mark.parametrize(
+    ("method", "message", "token", "code"),
+    [
+        ("ListStrategies", b"", True, grpc.StatusCode.OK),
+        ("ListStrategies", b"\xff", True, INVALID),
+        ("StreamSearch", b"\xff", True, INVALID),
+        ("ListStrategies", b"", False, grpc.StatusCode.UNAUTHENTICATED),
+        ("StreamSearch", b"", False, grpc.StatusCode.UNAUTHENTICATED),
+    ],
+)
+async def test_a_call_is_forgotten(
+    tmp_path: Path, method: str, message: bytes, token: bool, code: grpc.StatusCode
+) -> None:
+    """The call ends with its message, without a garbage collection, and its refusal is no fault."""
+    tokens = Tokens(tmp_path / "tokens.toml")
+    bearer = bearing(tokens.put("bot"))
+    gc.collect()
+    gc.disable()
+    try:
+        with capture_logs() as events:
+            async with (
+                serving(PortSettings(tokens=tokens.path)) as (_, address),
+                grpc.aio.insecure_channel(address) as channel,
+            ):
+                call = raw_call(channel, f"{_SEARCH}/{method}")
+                for _ in range(10):
+                    assert await code_of(call(iter([message]), metadata=bearer if token else ())) == code
+                kept = [each for each in gc.get_objects() if type(each).__name__ == "_MessageReceiver"]
+    finally:
+        gc.enable()
+    # The server may still be ending the last call.
+    assert len(kept) <= 1
+    assert not [event for event in events if event["log_level"] == "error"]
 
 
 async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> None:
