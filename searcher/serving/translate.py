@@ -4,8 +4,9 @@ A request is checked as a whole. InvalidRequestError names every invalid field a
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 from google.protobuf.duration_pb2 import Duration
@@ -25,7 +26,7 @@ from searcher.interface import (
     Task,
     complete_strategy,
 )
-from searcher.serving.violations import Violations, quoted, valid_names
+from searcher.serving.violations import MOST_VIOLATIONS, Violations, quoted, valid_names
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
@@ -260,10 +261,8 @@ def _food_of(messages: Sequence[pb.Point], extent: BoardExtent, violations: Viol
 
 def _hazards(messages: Sequence[pb.Point], extent: BoardExtent, violations: Violations) -> tuple[Point, ...]:
     # More layers than a snake has health would have no further effect.
-    if len(messages) > (most := extent.cells * MAX_HEALTH):
-        violations.add(
-            f"{_BOARD}.hazards", f"must be at most {most} points on a {extent}, not {len(messages)}"
-        )
+    if (count := len(messages)) > (most := extent.cells * MAX_HEALTH):
+        violations.add(f"{_BOARD}.hazards", f"must be at most {most} points on a {extent}, not {count}")
         return ()
     # One value for all layers of a cell, because a message has room for a hundred thousand layers.
     cells: dict[Point, Point] = {}
@@ -294,15 +293,15 @@ def _strategy_of(message: pb.Strategy, offer: Offer, violations: Violations) -> 
     if (evaluator := offer.evaluators.get(name)) is None:
         return None
     found = len(violations)
-    weights = dict(message.weights)
-    _check_weights(weights, evaluator, violations)
+    _check_weights(message.weights, evaluator, violations)
     is_valid = found == len(violations) and search in (*offer.searches, AUTO_NAME)
-    return complete_strategy(search, evaluator, weights) if is_valid else None
+    return complete_strategy(search, evaluator, dict(message.weights)) if is_valid else None
 
 
-def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: Violations) -> None:
+def _check_weights(weights: Mapping[str, float], evaluator: Evaluator, violations: Violations) -> None:
     known = {weight.name: weight for weight in evaluator.weights}
-    for name, value in sorted(weights.items()):
+    # A message has room for thousands of weights, but the check ends at MOST_VIOLATIONS.
+    for name, value in sorted(islice(weights.items(), len(known) + MOST_VIOLATIONS)):
         field = f"strategy.weights[{quoted(name)}]"
         if (weight := known.get(name)) is not None:
             violations.check_range(field, value, weight.minimum, weight.maximum)

@@ -2,6 +2,7 @@
 
 import math
 import time
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -295,6 +296,20 @@ def test_the_check_ends_at_a_hundred_violations() -> None:
     *found, last = caught.value.violations
     assert len(found) == MOST_VIOLATIONS
     assert str(last) == "request: has 100 invalid fields, so the rest was not checked"
+
+
+def test_weights_are_not_copied_beyond_the_violations() -> None:
+    """A message has room for fifty thousand weights. Copies of them would take megabytes."""
+    request = search_request()
+    request.strategy.weights.update({f"w{number}": 1.0 for number in range(50_000)})
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidRequestError, match="is not a weight of weighed"):
+            task_of(request, OFFER)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 500_000
 
 
 @pytest.mark.parametrize("field", ["food", "hazards", "body"])
