@@ -33,6 +33,9 @@ from searcher.serving.scheduling.scheduler import (
 
 _log = get_logger(__name__)
 
+_KEPT = 5.0
+"""Seconds without an analysis after which a thread releases its search, because its table takes 16 MB."""
+
 
 @dataclass(eq=False, slots=True)
 class _Analysis:
@@ -170,7 +173,14 @@ class IdleSearches:
     def _work(self) -> None:
         lower_priority()
         search: Search | None = None
-        while (analysis := self._ready.get()) is not None:
+        while True:
+            try:
+                analysis = self._ready.get(timeout=_KEPT if search else None)
+            except queue.Empty:
+                search = None
+                continue
+            if analysis is None:
+                return
             begun = time.monotonic()
             try:
                 search = search or self._new_search()

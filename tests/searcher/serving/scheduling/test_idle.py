@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import weakref
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -11,8 +12,9 @@ from prometheus_client import CollectorRegistry
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import RequestError, SearchFailedError, UnavailableError
-from searcher.interface import Task
+from searcher.interface import Search, Task
 from searcher.serving.metrics import AnalysisMetrics, SearchMetrics
+from searcher.serving.scheduling import idle as idle_searches
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import Patience, Scheduler, Watch
 from searcher.serving.scheduling.timetable import Entry
@@ -166,6 +168,26 @@ async def test_errors_reach_the_caller(idle: IdleSearches, search: str, error: t
         with pytest.raises(error):
             await analysis(idle, task(search=search))
     assert (await analysis(idle, task(depth=1))).depth == 1
+
+
+async def test_the_memory_of_analyses_is_released(
+    scheduler: Scheduler, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some time after the last analysis no search is left, and a later analysis gets a new one."""
+    made: weakref.WeakSet[Search] = weakref.WeakSet()
+
+    def new_search() -> Search:
+        made.add(search := strategies.new_search())
+        return search
+
+    monkeypatch.setattr(idle_searches, "_KEPT", 0.01)
+    idle = IdleSearches(scheduler, new_search, AnalysisMetrics(CollectorRegistry()))
+    for _ in range(2):
+        assert (await analysis(idle, task(depth=1))).depth == 1
+        async with asyncio.timeout(PATIENCE):
+            while made:
+                await asyncio.sleep(0.001)
+    idle.close()
 
 
 async def test_a_drained_searcher_refuses_analyses(idle: IdleSearches, strategies: FakeStrategies) -> None:
