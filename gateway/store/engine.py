@@ -57,7 +57,9 @@ def _libpq(url: str) -> str:
 def open_engine(url: str, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
     """Return the connections to a database. A PostgreSQL URL may have libpq's words."""
     if file_of(url):
-        engine = create_async_engine(url, connect_args={"timeout": CONNECT_TIMEOUT})
+        # A cached statement would keep the values of its last execution: up to a megabyte of rows for each
+        # number of rows in an insertion.
+        engine = create_async_engine(url, connect_args={"timeout": CONNECT_TIMEOUT, "cached_statements": 0})
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine

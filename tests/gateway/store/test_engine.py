@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from gateway.store.database import is_incurable, read_database
 from gateway.store.reader import read
+from gateway.store.records import RecordRow
 from gateway.store.store import Store
 from tests.gateway.store.outcome_samples import OUTCOME, outcome_with
 from tests.support.postgres import Postgres
@@ -90,3 +91,16 @@ async def test_the_words_of_a_url_reach_the_server(postgres: Postgres) -> None:
             assert await connection.scalar(text("SHOW work_mem")) == "5MB"
             assert await connection.scalar(text("SHOW application_name")) == "snake"
         assert await read(url, ["game_id"], ["game_id"]) is not None
+
+
+async def test_a_file_keeps_no_rows_in_memory(tmp_path: Path) -> None:
+    """A prepared statement would keep the values of its last execution. Each number of rows has one."""
+    async with Store(read_database(str(tmp_path / "games.sqlite")).url) as store:
+        await store.prepare()
+        for number in range(1, 4):
+            await store.add_rows([RecordRow("game", turn, "me", bytes(9)) for turn in range(number)])
+        async with store._engine.connect() as connection:
+            if await connection.scalar(text("SELECT NOT sqlite_compileoption_used('ENABLE_STMTVTAB')")):
+                pytest.skip("this SQLite does not list its statements")
+            prepared = list(await connection.scalars(text("SELECT sql FROM sqlite_stmt")))
+    assert len(prepared) == 1
