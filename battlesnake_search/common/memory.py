@@ -19,6 +19,16 @@ _TRIES, _MOST_DOUBLINGS = 4, 6
 
 _STATM = Path("/proc/self/statm")
 
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+"""Parameters of glibc's mallopt."""
+
+_FREE_END = 512 * 1024
+"""The bytes that the free end of a thread's heap may have."""
+
+_LARGE = 256 * 1024
+"""The bytes of a piece from which it has pages of its own. The records of most searches are smaller, because
+new pages for each search would take time."""
+
 
 @asynccontextmanager
 async def returning_memory() -> AsyncIterator[None]:
@@ -28,10 +38,15 @@ async def returning_memory() -> AsyncIterator[None]:
     peak, in a container with a limit.
     """
     try:
-        trim = ctypes.CDLL(None).malloc_trim
+        glibc = ctypes.CDLL(None)
+        trim, set_parameter = glibc.malloc_trim, glibc.mallopt
     except (AttributeError, OSError):
         yield
         return
+    # malloc_trim leaves out the free end of each thread's heap. free() returns it above a threshold. Unless
+    # the thresholds are set, they rise to megabytes with the largest piece that was ever freed.
+    set_parameter(_M_TRIM_THRESHOLD, _FREE_END)
+    set_parameter(_M_MMAP_THRESHOLD, _LARGE)
     task = asyncio.create_task(_return_after_peaks(trim))
     try:
         yield
