@@ -24,6 +24,9 @@ MOST_BYTES = 6_000_000
 """The largest number of games, and of their bytes in memory by the estimate of their newest turns: some 300
 games of four snakes. Beyond them, games with the fewest moves seen are removed, oldest first."""
 
+MOST_ENDED = 256
+"""The largest number of ended games. They tell a second /end from a first one."""
+
 _ABANDONED = 600.0
 """Seconds without a request after which a game counts as unfinished."""
 
@@ -172,7 +175,7 @@ class Games:
             return
         outcome, living = outcome_of(game, turn, choice)
         game.ended, entry.is_closed, entry.asked = turn.turn, True, None
-        # What is left tells a second /end from a first one. Ended games are many, and strangers end more.
+        # What is left tells a second /end from a first one.
         game.forget_boards()
         entry.last = turn.with_board(snakes=[], food=[], hazards=[])
         self._arrange(entry)
@@ -204,9 +207,15 @@ class Games:
             entry = self._entries[key] = _Entry(Game(turn), turn, now)
         entry.touched, entry.last = now, turn
         self._arrange(entry)
-        while len(self._entries) > MOST_GAMES or self._size > MOST_BYTES:
+        while self._is_full:
             self._forget_least_seen(entry)
         return entry
+
+    @property
+    def _is_full(self) -> bool:
+        # The request may be the end of one more.
+        too_many = len(self._entries) > MOST_GAMES or len(self._ranks[0]) >= MOST_ENDED
+        return too_many or self._size > MOST_BYTES
 
     def _forget_least_seen(self, newest: _Entry) -> None:
         """Remove an ended game or else a game with few moves; of several, the one with the oldest request.

@@ -138,6 +138,7 @@ def _named(game: str) -> Turn:
 
 
 @probe("gateway.game.lifecycle.MOST_GAMES")
+@probe("gateway.game.lifecycle.MOST_ENDED")
 async def _games(most: int) -> None:
     games = Games(lambda: 0.0, lambda _event: None)
     for number in range(most + 1):

@@ -7,7 +7,7 @@ import pytest
 
 from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
 from gateway.game.events import Abandoned, Answered, BrokenOff, Ended, Event, Mended, Probed
-from gateway.game.lifecycle import MOST_BYTES, MOST_GAMES, Games
+from gateway.game.lifecycle import MOST_BYTES, MOST_ENDED, MOST_GAMES, Games
 from gateway.game.values import Outcome
 from gateway.play.player import Answer, Source
 from tests.gateway.store.outcome_samples import choice, recorded
@@ -341,6 +341,17 @@ async def test_a_flood_of_strange_games_evicts_none_with_moves() -> None:
     assert len(play.games) <= MOST_GAMES
     assert play.games.get(turn_with(5, snake("me", (5, 7)))) is not None
     assert play.games.get(turn_with(0, snake("me", (5, 1)), game="strange 3")) is None
+
+
+async def test_few_ended_games_are_kept() -> None:
+    """The oldest one is removed first, and a game in progress stays."""
+    play = Play()
+    await _course(play, range(5))
+    for number in range(2 * MOST_ENDED):
+        play.games.end(turn_with(9, snake("me", (5, 2)), game=f"strange {number}"), CHOICE)
+    assert len(play.games) == 1 + MOST_ENDED
+    assert play.games.get(turn_with(5, snake("me", (5, 7)))) is not None
+    assert play.games.get(turn_with(9, snake("me", (5, 2)), game=f"strange {MOST_ENDED}")) is not None
 
 
 async def test_a_game_that_is_removed_during_its_move_stays_removed() -> None:
