@@ -103,7 +103,13 @@ docs: .venv/.docs ## Build the docs as a site in build/site
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server --directory build/site"
 
 infra-check: .venv/.dev ## Check the files of infra/ with the tools that read them
-	@$(BIN)/python -m infra.checks
+	@$(BIN)/hadolint --no-color infra/*/*.Dockerfile
+	@$(BIN)/yamllint --strict --format parsable --config-file infra/checks/yamllint.yaml infra
+	@$(BIN)/shellcheck --format gcc .ci/* infra/*.sh infra/*/*.sh
+	@for file in infra/envoy/*.yaml; do $(BIN)/envoy --mode validate --log-level error -c $$file >/dev/null; done
+	@for file in infra/terraform/*/*.tf; do $(BIN)/hcl2tojson $$file >/dev/null; done
+	@$(BIN)/python -m infra.checks.manifests
+	@echo 'infra: ok'
 
 # Without the database, the tool prints a traceback. Only its errors are shown.
 audit: .venv/.dev ## Look for known vulnerabilities in what is locked

