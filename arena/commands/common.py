@@ -74,17 +74,6 @@ class LazyChoice(click.Choice[str]):
         return tuple(self._read())
 
 
-def _models() -> tuple[str, ...]:
-    from arena.statistics.sprt import MODELS
-
-    return MODELS
-
-
-model_option = click.option(
-    "--model", type=LazyChoice(_models), default="logistic", help="Kind of Elo of the test."
-)
-
-
 _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
 

@@ -10,7 +10,6 @@ from arena.commands.common import (
     LazyChoice,
     WholeNumber,
     finish,
-    model_option,
     output_option,
     play,
 )
@@ -114,7 +113,6 @@ def _maps() -> tuple[str, ...]:
     metavar="ELO0 ELO1",
     help="Stop once a sequential test decides whether the first entrant leads by ELO1 rather than ELO0.",
 )
-@model_option
 @click.option("--strict", is_flag=True, help="Stop at the first fault.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; needs the extra ray.")

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import model_option
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.statistics.elo import BlockTally
-    from arena.statistics.sprt import Model, Sprt
+    from arena.statistics.sprt import Sprt
 
 
 def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> list[int]:
@@ -32,8 +31,7 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
 @click.option("--elo0", metavar="ELO0", default=0.0, help="Reject if the difference is at most this.")
 @click.option("--elo1", metavar="ELO1", default=20.0, help="Accept if the difference is at least this.")
-@model_option
-def sprt(counts: list[int], elo0: float, elo1: float, model: "Model") -> None:
+def sprt(counts: list[int], elo0: float, elo1: float) -> None:
     """Compute Elo and a sequential test from results.
 
     Three numbers are wins, draws and losses of single games. Five numbers are pairs of games with swapped
@@ -45,7 +43,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, model: "Model") -> None:
     from arena.statistics.terms import comparison_terms, glossary
 
     try:
-        test = Sprt(elo0, elo1, model=model)
+        test = Sprt(elo0, elo1)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     tally = BlockTally.trinomial(*counts) if len(counts) == 3 else BlockTally.pentanomial(counts)
@@ -55,7 +53,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, model: "Model") -> None:
 
 
 def _results(tally: "BlockTally") -> list[tuple[str, str]]:
-    from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiority
+    from arena.statistics.elo import PAIRS, elo_difference, superiority
 
     # The counts of single games begin with the losses, but are printed with the wins first.
     counted = (
@@ -66,8 +64,7 @@ def _results(tally: "BlockTally") -> list[tuple[str, str]]:
     listed = ", ".join(f"{count} {name}" for name, count in counted)
     return [
         ("pairs" if tally.games == 2 else "games", f"{listed}; {tally.mean:.1%} of the points"),
-        ("Elo", str(logistic_elo(tally))),
-        ("nElo", str(normalized_elo(tally))),
+        ("Elo", str(elo_difference(tally))),
         ("LOS", f"{superiority(tally):.2%}"),
     ]
 
@@ -76,13 +73,13 @@ def _decision(test: "Sprt", tally: "BlockTally") -> list[tuple[str, str]]:
     ratio = test.log_likelihood_ratio(tally)
     return [
         ("LLR", f"{ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})"),
-        ("decision", f"{test.decision(tally)} ({test.model} Elo {test.elo0:g} against {test.elo1:g})"),
+        ("decision", f"{test.decision(tally)} (Elo {test.elo0:g} against {test.elo1:g})"),
     ]
 
 
 def _prospects(test: "Sprt", tally: "BlockTally") -> list[tuple[str, str]]:
     cases: list[tuple[str, float | None]] = [
-        (f"{test.model} Elo is {elo:g}", elo) for elo in (test.elo0, (test.elo0 + test.elo1) / 2, test.elo1)
+        (f"Elo is {elo:g}", elo) for elo in (test.elo0, (test.elo0 + test.elo1) / 2, test.elo1)
     ]
     if tally.blocks:
         cases.append(("results go on like this", None))

@@ -121,7 +121,7 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "Loc
 
 
 def _report(best: "Trial", task: "Task") -> None:
-    from arena.statistics.elo import BlockTally, logistic_elo, points
+    from arena.statistics.elo import BlockTally, elo_difference, points
 
     tally = BlockTally.of_blocks(best.points, len(task.setup.entrants))
     share = points(tally)
@@ -129,5 +129,5 @@ def _report(best: "Trial", task: "Task") -> None:
         click.echo(f"{name:<12} {value:g}")
     click.echo(
         f"{share.value:.3f} of the points ({share.low:.3f} to {share.high:.3f}) against "
-        f"{task.setup.entrants[1].name} in {tally.blocks} pairs, Elo {logistic_elo(tally)}"
+        f"{task.setup.entrants[1].name} in {tally.blocks} pairs, Elo {elo_difference(tally)}"
     )

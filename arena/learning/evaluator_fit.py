@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.data.files import Columns
-from arena.learning.samples import SPLITS, Design, Numbers, design_of, most_frequent
+from arena.learning.samples import SPLITS, Design, Numbers, design_of
 from arena.learning.texel import (
     DEVIATION,
     Model,
@@ -17,7 +17,7 @@ from arena.learning.texel import (
     scaled,
     standard_errors,
 )
-from arena.learning.validation import CalibrationBin, Validation, calibration, compared
+from arena.learning.validation import Validation, compared
 from arena.learning.values import Chosen, Values, Valuing
 from searcher.interface import Evaluator, Weight
 
@@ -82,10 +82,7 @@ class Fit:
     positions: int
     weights: Sequence[FittedWeight]
     scale: float
-    strengths: Mapping[str, float]
-    """The strength of each player: the log-odds of its win over the most frequent player."""
     validation: Validation
-    calibration: Sequence[CalibrationBin]
 
     @property
     def by_name(self) -> dict[str, float]:
@@ -107,16 +104,13 @@ def fit_evaluator(
     """
     values, design = Values(columns, evaluator), design_of(columns, decay)
     model = fitted_model(values, evaluator.weights, start, design, deviation)
-    validation = cross_validated(values, evaluator.weights, start, design, deviation, model.weights)
     return Fit(
         evaluator=evaluator.name,
         games=len(columns.game.names),
         positions=len(columns),
         weights=_weights(values, evaluator.weights, start, model, design),
         scale=model.scale,
-        strengths=_strengths(columns, model),
-        validation=validation,
-        calibration=calibration(validation.chances, design.outcomes),
+        validation=cross_validated(values, evaluator.weights, start, design, deviation, model.weights),
     )
 
 
@@ -137,10 +131,3 @@ def _weights(
         )
         for weight, error, there in zip(declared, errors, without, strict=True)
     ]
-
-
-def _strengths(columns: Columns, model: Model) -> dict[str, float]:
-    player = columns.snakes.player
-    frequent = most_frequent(player)
-    others = [name for code, name in enumerate(player.names) if code != frequent]
-    return {player.names[frequent]: 0.0, **dict(zip(others, map(float, model.strengths), strict=True))}

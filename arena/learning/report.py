@@ -1,15 +1,14 @@
 """The findings of a fit, for a terminal."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from rich import table
 from rich.console import RenderableType
 from rich.text import Text
 
 from arena.learning.evaluator_fit import Fit, FittedWeight
 from arena.learning.samples import QUANTILE
-from arena.learning.validation import CalibrationBin, Validation
+from arena.learning.validation import Validation
 from arena.report.findings import Table
 from arena.report.terminal import printed
 from arena.statistics.terms import term_lines
@@ -31,13 +30,10 @@ _TERMS: Mapping[str, str] = {
 def fit_summary(fit: Fit) -> Iterator[RenderableType]:
     """Yield the parts of the summary of a fit."""
     yield printed(_weights(fit))
-    if len(fit.strengths) > 1:
-        yield printed(_players(fit))
     yield Text(
         f"{fit.positions:,} positions of {fit.games:,} games; a value of 1 is {fit.scale:.2f} in log-odds"
     )
     yield Text(conclusion(fit.validation))
-    yield _calibration_table(fit.calibration)
     yield Text(f"\nTerms:\n{term_lines(_TERMS, _TERMS)}", "dim")
 
 
@@ -71,15 +67,6 @@ def _weights(fit: Fit) -> Table:
     )
 
 
-def _players(fit: Fit) -> Table:
-    ranked = sorted(fit.strengths.items(), key=lambda pair: -pair[1])
-    return Table(
-        heading="Players",
-        columns=("player", "strength in log-odds"),
-        rows=[(player, f"{strength:+.2f}") for player, strength in ranked],
-    )
-
-
 def _number(value: float) -> str:
     """Return a weight with as many digits as matter."""
     return f"{value:.3g}"
@@ -91,12 +78,3 @@ def _interval(weight: FittedWeight) -> str:
         return ""
     margin = QUANTILE * weight.error
     return f"{_number(weight.value - margin)} to {_number(weight.value + margin)}"
-
-
-def _calibration_table(bins: Sequence[CalibrationBin]) -> table.Table:
-    """Return a table of about ten of the bins."""
-    rows = [
-        (f"{part.forecast:.1%}", f"{part.outcome:.1%}", f"{part.samples:,}")
-        for part in bins[:: max(1, len(bins) // 10)]
-    ]
-    return printed(Table("Calibration", ("forecast", "outcome", "snakes"), rows))

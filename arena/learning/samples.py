@@ -15,7 +15,7 @@ from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_matrix, diags_array
 from scipy.special import expit
 
-from arena.data.files import UNKNOWN_MOVE, BadDataError, Columns, Named
+from arena.data.files import UNKNOWN_MOVE, BadDataError, Columns
 from searcher.engine.jit.decorator import njit
 
 Numbers = NDArray[np.float64]
@@ -148,9 +148,5 @@ def _strengths(columns: Columns) -> csr_matrix:
     others = np.maximum(np.diff(columns.first) - 1, 1)[snakes.rows]
     # The opponents are all snakes of the position but the own one.
     matrix = own - diags_array(1.0 / others) @ (all_of_row[snakes.rows] - own)
-    return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != most_frequent(snakes.player)])
-
-
-def most_frequent(player: Named) -> int:
-    """Return the code of the player with the most snakes. The other players are compared with this player."""
-    return int(np.bincount(player.codes, minlength=len(player.names)).argmax())
+    most_frequent = int(np.bincount(snakes.player.codes, minlength=players).argmax())
+    return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != most_frequent])

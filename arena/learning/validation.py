@@ -1,4 +1,4 @@
-"""The worth of forecasts on unseen games: losses, the gain with its interval, and the calibration."""
+"""The worth of forecasts on unseen games: losses, and the gain with its interval."""
 
 from dataclasses import dataclass
 
@@ -21,15 +21,6 @@ class Validation:
     """The forecasts of the fitted weights, by sample."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """Samples with similar forecasts: the mean forecast, the mean outcome, and the number of samples."""
-
-    forecast: float
-    outcome: float
-    samples: int
-
-
 def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
     """Compare two forecasts of the outcomes of the same samples."""
     losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
@@ -39,16 +30,6 @@ def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
         _gain(former_losses - losses, design.games),
         chances,
     )
-
-
-def calibration(chances: Numbers, outcomes: Numbers, bins: int = 20) -> list[CalibrationBin]:
-    """Return bins with equally many samples, from the lowest forecasts to the highest."""
-    order = np.argsort(chances, kind="stable")
-    return [
-        CalibrationBin(float(chances[part].mean()), float(outcomes[part].mean()), len(part))
-        for part in np.array_split(order, bins)
-        if len(part)
-    ]
 
 
 def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:

@@ -109,7 +109,7 @@ def _test(options: Options) -> Sprt | None:
     if options["sprt"] is None:
         return None
     elo0, elo1 = options["sprt"]
-    return Sprt(elo0, elo1, model=options["model"])
+    return Sprt(elo0, elo1)
 
 
 class MatchEnd(Enum):

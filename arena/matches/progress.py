@@ -9,7 +9,7 @@ from arena.matches.schedule import games_in_block
 from arena.matches.standing import Standing
 from arena.matches.workers import Running
 from arena.records import Setup
-from arena.statistics.elo import logistic_elo
+from arena.statistics.elo import elo_difference
 from arena.statistics.ranking import mean_points
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.console import Console
@@ -18,7 +18,7 @@ from battlesnake_search.common.console import Console
 def one_line(standing: Standing) -> str:
     """Return the first entrant's statistics in one line, for a progress bar."""
     tally, test = standing.tally, standing.setup.test
-    parts = [_gauntlet_points(standing) if standing.setup.contenders == 1 else f"Elo {logistic_elo(tally)}"]
+    parts = [_gauntlet_points(standing) if standing.setup.contenders == 1 else f"Elo {elo_difference(tally)}"]
     if test is not None:
         ratio = test.log_likelihood_ratio(tally)
         parts.append(f"LLR {ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})")

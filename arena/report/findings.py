@@ -42,7 +42,7 @@ def elo_histories(standing: Standing) -> list[list[Estimate]]:
     """Return the Elo at each checkpoint: of the first of two contenders, or of each if there are more."""
     contenders = standing.setup.contenders
     return [
-        [elo.logistic_elo(tally) for tally in _tallies(standing, index)]
+        [elo.elo_difference(tally) for tally in _tallies(standing, index)]
         for index in range(1 if contenders == 2 else contenders)
     ]
 
@@ -209,8 +209,7 @@ def summary(standing: Standing) -> Table:
         []
         if setup.contenders == 1
         else [
-            ("Elo", interval(elo.logistic_elo(tally))),
-            ("Normalized Elo", interval(elo.normalized_elo(tally))),
+            ("Elo", interval(elo.elo_difference(tally))),
             ("Likelihood of superiority (LOS)", percent(elo.superiority(tally))),
         ]
     )
@@ -231,7 +230,7 @@ def _meanings(terms: Iterable[str]) -> Mapping[str, str]:
 
 def _test_rows(sprt: Sprt, tally: BlockTally) -> list[tuple[str, str]]:
     bounds = f"{signed(sprt.lower, 2)} to {signed(sprt.upper, 2)}"
-    hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo ({sprt.model})"
+    hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo"
     return [
         ("Sequential test (SPRT)", f"{hypotheses}: {sprt.decision(tally)}"),
         ("LLR", f"{signed(sprt.log_likelihood_ratio(tally), 2)} (bounds {bounds})"),

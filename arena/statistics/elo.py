@@ -3,16 +3,14 @@
 The games of a block share food and starts, so they depend on each other, while blocks are independent. The
 block of a duel is a pair of games. A pair has five possible values, so the counts are pentanomial.
 
-With m for the mean score, logistic Elo is 400 * log10(m / (1 - m)). With s for the standard deviation of a
-game, normalized Elo is NORMALIZED_SCALE * (m - 1/2) / s. Normalized Elo determines how many games are needed
-to detect a difference. Near 1/2 and without draws both are equal. Their intervals come from the variance
-between blocks, and so include the dependence between the games of a block. Sources: docs/arena-statistics.md.
+With m for the mean score, Elo is 400 * log10(m / (1 - m)). Its interval comes from the variance between
+blocks, and so includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import fsum, inf, log, log10, sqrt
+from math import fsum, inf, log10, sqrt
 from statistics import NormalDist
 
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
@@ -118,19 +116,16 @@ def sign_probability(blocks: int) -> float:
     return 0.5**blocks
 
 
-NORMALIZED_SCALE = 800 / log(10)
-"""Normalized Elo is this number times (mean - 1/2) / (standard deviation of a game)."""
-
 _REACH = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 def score_of_elo(elo: float) -> float:
-    """Return the score, from 0 to 1, that corresponds to a logistic Elo difference."""
+    """Return the score, from 0 to 1, that corresponds to a Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of_score(score: float) -> float:
-    """Return the logistic Elo difference of a score from 0 to 1. It is infinite for a score of 0 or 1.
+    """Return the Elo difference of a score from 0 to 1. It is infinite for a score of 0 or 1.
 
     >>> round(elo_of_score(10 / 11))
     400
@@ -148,38 +143,10 @@ def points(tally: BlockTally) -> Estimate:
     return Estimate(tally.mean, max(0.0, tally.mean - margin), min(1.0, tally.mean + margin))
 
 
-def logistic_elo(tally: BlockTally) -> Estimate:
+def elo_difference(tally: BlockTally) -> Estimate:
     """Return the Elo difference to the opponents. Without blocks it is 0, with an infinite interval."""
     known = points(tally)
     return Estimate(elo_of_score(known.value), elo_of_score(known.low), elo_of_score(known.high))
-
-
-def normalized_elo(tally: BlockTally) -> Estimate:
-    """Return the normalized Elo difference to the opponents, for single games."""
-    if not tally.varies:
-        return _constant_normalized_elo(tally)
-    value = NORMALIZED_SCALE * (tally.mean - 0.5) / sqrt(tally.games * tally.variance)
-    margin = NORMALIZED_SCALE * _REACH / sqrt(tally.games * tally.blocks)
-    return Estimate(value, value - margin, value + margin)
-
-
-def _constant_normalized_elo(tally: BlockTally) -> Estimate:
-    scale = NORMALIZED_SCALE / sqrt(tally.games)
-    low = scale * _lowest_t(tally.mean, tally.blocks)
-    high = -scale * _lowest_t(1 - tally.mean, tally.blocks)
-    value = 0.0 if tally.mean == 0.5 else inf if tally.mean > 0.5 else -inf
-    return Estimate(value, low, high)
-
-
-def _lowest_t(value: float, blocks: int) -> float:
-    """Return the least (mean - 1/2) / (standard deviation) of blocks, if every block seen had this value.
-
-    For a value below 1/2 it is -inf. For other values, the worst case is that all unseen blocks have 0.
-    """
-    if value < 0.5 or not blocks:
-        return -inf
-    alike = least_alike_share(blocks)
-    return (alike * value - 0.5) / (value * sqrt(alike * (1 - alike)))
 
 
 def superiority(tally: BlockTally) -> float:

@@ -5,27 +5,20 @@ distributions under the two hypotheses. These distributions need not be known be
 docs/arena-statistics.md.
 
 The likeliest distribution of block values under a condition, given how often each was seen, is by M. Van den
-Bergh, "Comments on Normalized Elo" (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf):
-proposition 1.1 for a given mean, section 4.1 for a given t-value. Distributions are given as values and
-shares. Values ascend from 0 to 1. Shares sum to 1 and are all above 0.
+Bergh, "Comments on Normalized Elo" (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf),
+proposition 1.1. Distributions are given as values and shares. Values ascend from 0 to 1. Shares sum to 1 and
+are all above 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import expm1, fsum, log, sqrt
-from typing import Literal, get_args
+from math import expm1, fsum, log
+from typing import Literal
 
-from arena.statistics.elo import NORMALIZED_SCALE, BlockTally, score_of_elo
+from arena.statistics.elo import BlockTally, score_of_elo
 
-_ITERATIONS = 200
-_TOLERANCE = 1e-12
-"""The change of mean and deviation at which the iteration has converged."""
 _ZERO_TOLERANCE = 1e-13
 """A sum counts as 0 up to this share of max(slopes) - min(slopes), because of rounding errors."""
-
-Model = Literal["logistic", "normalized"]
-"""The kind of Elo in which the hypotheses are stated."""
-MODELS: tuple[Model, ...] = get_args(Model)
 
 SprtDecision = Literal["accepted", "rejected", "undecided"]
 """The decision is accepted for elo1 or more, and rejected for elo0 or less."""
@@ -52,7 +45,6 @@ class Sprt:
     """The probability of accepting although elo0 is true."""
     beta: float = 0.05
     """The probability of rejecting although elo1 is true."""
-    model: Model = "logistic"
 
     def __post_init__(self) -> None:
         if not -FARTHEST <= self.elo0 < self.elo1 <= FARTHEST:
@@ -64,8 +56,6 @@ class Sprt:
             raise ValueError(
                 f"alpha and beta must be above 0, their sum below 1: not {self.alpha:g} and {self.beta:g}"
             )
-        if self.model not in MODELS:
-            raise ValueError(f"model must be one of {', '.join(MODELS)}: not {self.model}")
 
     @property
     def lower(self) -> float:
@@ -81,7 +71,7 @@ class Sprt:
         """Return the natural logarithm of the likelihood ratio of elo1 to elo0, given the blocks seen."""
         values, counts = tally.regularized()
         total = fsum(counts)
-        steps = self._steps(values, [count / total for count in counts], tally.games)
+        steps = self._steps(values, [count / total for count in counts])
         return fsum(count * step for count, step in zip(counts, steps, strict=True))
 
     def decision(self, tally: BlockTally) -> SprtDecision:
@@ -99,25 +89,18 @@ class Sprt:
         total = fsum(counts)
         shares = [count / total for count in counts]
         if elo is not None:
-            shares = self._likeliest(values, shares, tally.games, elo)
-        steps = self._steps(values, shares, tally.games)
+            shares = with_mean(values, shares, score_of_elo(elo))
+        steps = self._steps(values, shares)
         drift = fsum(share * step for share, step in zip(shares, steps, strict=True))
         variance = fsum(share * (step - drift) ** 2 for share, step in zip(shares, steps, strict=True))
         acceptance, blocks = _crossing(drift, variance, self.lower, self.upper)
         return Prospects(acceptance, tally.games * blocks)
 
-    def _steps(self, values: Sequence[float], shares: Sequence[float], games: int) -> list[float]:
+    def _steps(self, values: Sequence[float], shares: Sequence[float]) -> list[float]:
         """Return the change of the log-likelihood ratio by a block of each value: log(share1 / share0)."""
-        under0 = self._likeliest(values, shares, games, self.elo0)
-        under1 = self._likeliest(values, shares, games, self.elo1)
+        under0 = with_mean(values, shares, score_of_elo(self.elo0))
+        under1 = with_mean(values, shares, score_of_elo(self.elo1))
         return [log(one / zero) for zero, one in zip(under0, under1, strict=True)]
-
-    def _likeliest(
-        self, values: Sequence[float], shares: Sequence[float], games: int, elo: float
-    ) -> list[float]:
-        if self.model == "logistic":
-            return with_mean(values, shares, score_of_elo(elo))
-        return with_t(values, shares, elo / NORMALIZED_SCALE * sqrt(games))
 
 
 def _crossing(drift: float, variance: float, lower: float, upper: float) -> tuple[float, float]:
@@ -138,25 +121,6 @@ def _crossing(drift: float, variance: float, lower: float, upper: float) -> tupl
 def with_mean(values: Sequence[float], shares: Sequence[float], mean: float) -> list[float]:
     """Return the likeliest shares p with sum(p * values) = mean, given the seen shares. 0 < mean < 1."""
     return _tilted(shares, [value - mean for value in values])
-
-
-def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[float]:
-    """Return the likeliest shares, given the seen shares, with a mean of 1/2 + t standard deviations.
-
-    The first solution has shares of the values 0 and 1 alone. Each step linearizes the condition around the
-    last solution and solves it, until the solution converges. From this first solution, each step has a
-    solution for any t.
-    """
-    mean, deviation = 0.5 + t / (2 * sqrt(1 + t * t)), 1 / (2 * sqrt(1 + t * t))
-    for _ in range(_ITERATIONS):
-        slopes = [value - 0.5 - t / 2 * (deviation + (value - mean) ** 2 / deviation) for value in values]
-        solution = _tilted(shares, slopes)
-        before = mean, deviation
-        mean = _dot(solution, values)
-        deviation = sqrt(_dot(solution, [(value - mean) ** 2 for value in values]))
-        if abs(mean - before[0]) + abs(deviation - before[1]) < _TOLERANCE:
-            break
-    return solution
 
 
 def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:

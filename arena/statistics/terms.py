@@ -11,7 +11,6 @@ TERMS = {
     "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
     "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",
     "Elo": "lead of the first entrant: +100 means 64 % of the points; ± is a 95 % interval",
-    "normalized Elo": "nElo: Elo in units of a game's standard deviation; draws don't make it smaller",
     "LOS": "likelihood of superiority: the probability that the first entrant is stronger",
     "SPRT": "sequential test: ends as soon as the results decide between two differences in Elo",
     "LLR": "log-likelihood ratio: the SPRT accepts at its upper bound and rejects at its lower one",
@@ -34,7 +33,7 @@ def comparison_terms(pairs: bool, test: bool) -> list[str]:
 
     `pairs`: the comparison has counts of pairs. `test`: it has a sequential test.
     """
-    return [*["pairs"] * pairs, "Elo", "normalized Elo", "LOS", *["SPRT", "LLR"] * test]
+    return [*["pairs"] * pairs, "Elo", "LOS", *["SPRT", "LLR"] * test]
 
 
 def glossary(names: Iterable[str], phrases: Mapping[str, str] = TERMS) -> str:

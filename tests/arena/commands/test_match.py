@@ -29,7 +29,7 @@ def test_a_match_prints_its_statistics(tmp_path: Path) -> None:
     file = tmp_path / "m.jsonl"
     printed = run("paranoid/area", "paranoid/length", "--games", "20", *SHORT, "--output", file)
     assert re.search(r"^Games that count +20 in 10 blocks *$", printed, re.MULTILINE)
-    for word in ("Won / drawn / lost", "Pairs", "Normalized Elo", "LOS", "Ended: all games are played."):
+    for word in ("Won / drawn / lost", "Pairs", "LOS", "Ended: all games are played."):
         assert word in printed
     assert re.search(r"^Elo +(more than )?\+\d", printed, re.MULTILINE)
     assert len(read_match(file).blocks) == 10

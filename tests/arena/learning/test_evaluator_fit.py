@@ -25,14 +25,6 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Fit:
     return fit_evaluator(columns, TWO, defaults(), 1.0)
 
 
-@pytest.mark.rest("simulations")
-def test_a_fit_tells_of_its_data(found: Fit) -> None:
-    """The games, the positions, and the players' strengths."""
-    assert (found.evaluator, found.games) == ("two", 1000) and found.positions <= 3000
-    assert found.strengths.keys() == {"A", "B"} and 0.0 in found.strengths.values()
-    assert found.strengths["A"] - found.strengths["B"] == pytest.approx(0.5, abs=0.3)
-
-
 def test_a_weight_that_matters_is_worth_something(found: Fit) -> None:
     """One without an effect is worth nothing, and stays as it was."""
     health, _, nothing = found.weights
@@ -44,14 +36,6 @@ def test_a_weight_has_few_digits(found: Fit) -> None:
     """Those that a reader can compare."""
     assert all(value == round(value, 4) for value in found.by_name.values())
     assert list(found.by_name) == ["health", "length", "nothing"]
-
-
-def test_the_calibration_is_that_of_unseen_games(found: Fit) -> None:
-    """Each sample counts once."""
-    assert sum(part.samples for part in found.calibration) == len(found.validation.chances)
-    assert [part.forecast for part in found.calibration] == sorted(
-        part.forecast for part in found.calibration
-    )
 
 
 @pytest.mark.parametrize(
@@ -70,14 +54,14 @@ def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: fl
 
 
 def test_the_summary_prints(found: Fit) -> None:
-    """Weights have three digits, and one at its bound has no interval. Players and terms follow."""
+    """Weights have three digits, and one at its bound has no interval. Terms follow."""
     known = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
     weights = [known, replace(known, former=-0.12345, value=1234.5, error=math.nan)]
     console = Console(width=120, file=StringIO(), record=True)
     for part in fit_summary(replace(found, weights=weights)):
         console.print(part)
     text = console.export_text()
-    for words in ("strength in log-odds", "forecast", "the fitted weights", "Terms:"):
+    for words in ("the fitted weights", "Terms:"):
         assert words in text
     rows = [line.split() for line in text.splitlines() if line.strip().startswith("health")]
     assert rows == [

@@ -136,10 +136,10 @@ def test_a_gauntlet() -> None:
 
 
 def test_a_test() -> None:
-    """A test has its hypotheses and its model."""
-    given = {"sprt": (0.0, 10.0), "model": "normalized"}
+    """A test has its hypotheses."""
+    given = {"sprt": (0.0, 10.0)}
     setup = read_setup((TARGET, TARGET), options(**given))
-    assert setup.test == Sprt(0, 10, model="normalized")
+    assert setup.test == Sprt(0, 10)
 
 
 @pytest.mark.parametrize(

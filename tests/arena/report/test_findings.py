@@ -136,7 +136,7 @@ def test_three_are_ranked() -> None:
 def test_terms_are_explained_where_they_are_used() -> None:
     """The terms of a table are explained below it: those of a test with the test only."""
     standing = findings.standing_of(match_of(DUELISTS, pair("w", "l")))
-    assert list(findings.summary(standing).terms) == ["pairs", "Elo", "normalized Elo", "LOS"]
+    assert list(findings.summary(standing).terms) == ["pairs", "Elo", "LOS"]
     setup = replace(DUELISTS, test=Sprt(0, 20))
     assert {"SPRT", "LLR"} < findings.summary(findings.standing_of(match_of(setup))).terms.keys()
     ranked = findings.ranking(findings.standing_of(match_of(THREE, rotation((0, 1, 2)))))
@@ -186,7 +186,7 @@ def test_histories_end_with_the_match() -> None:
     """The last points of the histories are the match's own statistics."""
     standing = findings.standing_of(random_match(setup_of(DUEL), 4))
     tally = tally_of(standing.setup, standing.values)
-    assert [path[-1] for path in elo_histories(standing)] == [elo.logistic_elo(tally)]
+    assert [path[-1] for path in elo_histories(standing)] == [elo.elo_difference(tally)]
     sprt = Sprt(0, 20)
     assert llr_history(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
     assert len(llr_history(standing, sprt)) == 4

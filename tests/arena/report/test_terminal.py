@@ -54,7 +54,7 @@ def test_every_opponent_of_a_gauntlet_has_a_row() -> None:
 def test_terms_are_explained() -> None:
     """The terms of all tables follow them, each once."""
     text = text_of(setup_of("paranoid/area", "paranoid/length"), duel(1, 0))
-    for term in ("pairs", "Elo", "normalized Elo", "LOS", "Won", "False despair"):
+    for term in ("pairs", "Elo", "LOS", "Won", "False despair"):
         assert len(re.findall(rf"^  {term}  ", text, re.MULTILINE)) == 1
 
 

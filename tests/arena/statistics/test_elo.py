@@ -12,9 +12,8 @@ from arena.statistics import elo
 from arena.statistics.elo import (
     BlockTally,
     constant_sample_mean,
+    elo_difference,
     elo_of_score,
-    logistic_elo,
-    normalized_elo,
     points,
     score_of_elo,
     superiority,
@@ -97,78 +96,54 @@ def test_400_points_are_10_to_1(elo: float, score: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "normalized", "margin", "los"),
-    [
-        # fastchess, app/tests/elo_test.cpp, "EloWDL": wins, losses, draws.
-        ((76, 89, 123), -20.76, 40.13, 0.1553),
-        ((136, 96, 111), 49.77, 36.77, 0.9960),
-        ((34, 356, 0), -508.44, 34.48, 0.0),
-    ],
-)
-def test_single_games_as_fastchess(
-    counts: tuple[int, int, int], normalized: float, margin: float, los: float
-) -> None:
-    """Normalized Elo, its margin and the likelihood of superiority are those of fastchess."""
-    wins, losses, draws = counts
-    tally = BlockTally.trinomial(wins, draws, losses)
-    assert normalized_elo(tally).value == pytest.approx(normalized, abs=0.006)
-    assert normalized_elo(tally).margin == pytest.approx(margin, abs=0.006)
-    assert superiority(tally) == pytest.approx(los, abs=0.00006)
-
-
-@pytest.mark.parametrize(
-    ("counts", "logistic", "normalized", "los"),
+    ("counts", "value", "margin", "los"),
     [
         # fastchess, app/tests/elo_test.cpp, "EloPentanomial": LL, LD, WL + DD, WD, WW.
-        ((34, 54, 31 + 32, 64, 75), (55.58, 27.65), (57.94, 28.28), 1.0),
-        ((332, 433, 457 + 41, 333, 334), (-8.64, 10.33), (-9.17, 10.96), 0.0505),
-        ((7895, 8757, 5485 + 200, 568, 9999), (-21.04, 2.95), (-19.01, 2.65), 0.0),
+        ((34, 54, 31 + 32, 64, 75), 55.58, 27.65, 1.0),
+        ((332, 433, 457 + 41, 333, 334), -8.64, 10.33, 0.0505),
+        ((7895, 8757, 5485 + 200, 568, 9999), -21.04, 2.95, 0.0),
     ],
 )
-def test_pairs_as_fastchess(
-    counts: tuple[int, ...], logistic: tuple[float, float], normalized: tuple[float, float], los: float
-) -> None:
-    """Both kinds of Elo with their margins, and the likelihood of superiority, are those of fastchess."""
+def test_pairs_as_fastchess(counts: tuple[int, ...], value: float, margin: float, los: float) -> None:
+    """Elo with its margin, and the likelihood of superiority, are those of fastchess."""
     tally = BlockTally.pentanomial(counts)
-    for known, (value, margin) in ((logistic_elo(tally), logistic), (normalized_elo(tally), normalized)):
-        assert known.value == pytest.approx(value, abs=0.006)
-        assert known.margin == pytest.approx(margin, abs=0.006)
+    known = elo_difference(tally)
+    assert [known.value, known.margin] == pytest.approx([value, margin], abs=0.006)
     assert superiority(tally) == pytest.approx(los, abs=0.00006)
 
 
-def test_logistic_elo_of_single_games_as_fastchess() -> None:
+def test_single_games_as_fastchess() -> None:
     """136 wins, 111 draws and 96 losses are 40.70 ± 30.43 (fastchess, "EloWDL 2")."""
-    known = logistic_elo(BlockTally.trinomial(136, 111, 96))
+    tally = BlockTally.trinomial(136, 111, 96)
+    known = elo_difference(tally)
     assert [known.value, known.margin] == pytest.approx([40.70, 30.43], abs=0.006)
+    assert superiority(tally) == pytest.approx(0.9960, abs=0.00006)
 
 
 @given(COUNTS)
 def test_any_counts_end_in_numbers(counts: list[int]) -> None:
     """Any counts give an interval around the estimate, and swapping the sides mirrors it."""
     tally, mirrored = BlockTally.pentanomial(counts), BlockTally.pentanomial(counts[::-1])
-    for of in (points, logistic_elo, normalized_elo):
+    for of in (points, elo_difference):
         known = of(tally)
         assert known.low <= known.value <= known.high
         assert not isnan(known.margin)
         assert "nan" not in str(known)
-    for of in (logistic_elo, normalized_elo):
-        assert of(mirrored).low == pytest.approx(-of(tally).high, rel=1e-6, abs=1e-6)
-        assert of(mirrored).value == pytest.approx(-of(tally).value, rel=1e-6, abs=1e-6)
+    known, turned = elo_difference(tally), elo_difference(mirrored)
+    assert turned.low == pytest.approx(-known.high, rel=1e-6, abs=1e-6)
+    assert turned.value == pytest.approx(-known.value, rel=1e-6, abs=1e-6)
     assert superiority(tally) + superiority(mirrored) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("of", [logistic_elo, normalized_elo])
-def test_nothing_counted(of: object) -> None:
+def test_nothing_counted() -> None:
     """Before the first block the difference is 0, between infinite ends."""
-    assert callable(of)
-    assert of(BlockTally.of_pairs([])) == Estimate(0.0, -inf, inf)
+    assert elo_difference(BlockTally.of_pairs([])) == Estimate(0.0, -inf, inf)
     assert superiority(BlockTally.of_pairs([])) == 0.5
 
 
-@pytest.mark.parametrize("of", [logistic_elo, normalized_elo])
-def test_all_alike(of: object) -> None:
+def test_all_alike() -> None:
     """All wins are infinite Elo with a finite low end, all draws are even; more blocks are more certain."""
-    assert callable(of)
+    of = elo_difference
     few, many = of(BlockTally.pentanomial([0, 0, 0, 0, 5])), of(BlockTally.pentanomial([0, 0, 0, 0, 500]))
     assert (few.value, few.high, few.margin) == (inf, inf, inf)
     assert 0 < few.low < many.low < inf
@@ -195,25 +170,24 @@ def test_rule_of_three() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """In 95 % of 1,000 simulated matches the true difference is within the interval, of either Elo.
+    """In 95 % of 1,000 simulated matches the true difference is within the interval.
 
     The games of a pair depend on each other: half of the starts win for the better side of the board.
     """
     rng = random.Random(5)
     shares = [0.06, 0.12, 0.5, 0.16, 0.16]
     true = BlockTally.pentanomial([round(100 * share) for share in shares])
-    covered = {logistic_elo: 0, normalized_elo: 0}
+    covered = 0
     for _ in range(1000):
-        tally = BlockTally.of_pairs(rng.choices(true.values, shares, k=200))
-        for of in covered:
-            covered[of] += of(tally).low <= of(true).value <= of(tally).high
+        known = elo_difference(BlockTally.of_pairs(rng.choices(true.values, shares, k=200)))
+        covered += known.low <= elo_difference(true).value <= known.high
     # Four standard deviations of the share in 1,000 matches.
-    assert all(922 <= times <= 978 for times in covered.values())
+    assert 922 <= covered <= 978
 
 
 def test_pairs_tell_more_than_games() -> None:
     """Where the start decides most pairs, their counts give a narrower interval than wins and losses."""
-    pairs = logistic_elo(BlockTally.pentanomial([10, 0, 180, 0, 20]))
-    games = logistic_elo(BlockTally.trinomial(wins=220, draws=0, losses=200))
+    pairs = elo_difference(BlockTally.pentanomial([10, 0, 180, 0, 20]))
+    games = elo_difference(BlockTally.trinomial(wins=220, draws=0, losses=200))
     assert pairs.value == pytest.approx(games.value)
     assert pairs.margin < 0.6 * games.margin

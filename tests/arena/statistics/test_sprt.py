@@ -1,15 +1,15 @@
 """The sequential test: likeliest distributions, published values, and simulated matches."""
 
 import random
-from collections.abc import Callable, Sequence
-from math import isfinite, log, sqrt
+from collections.abc import Sequence
+from math import isfinite, log
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.statistics.elo import BlockTally, score_of_elo
-from arena.statistics.sprt import Model, Sprt, SprtDecision, with_mean, with_t
+from arena.statistics.sprt import Sprt, SprtDecision, with_mean
 
 COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 10), st.integers(0, 100_000)), min_size=5, max_size=5)
 BLOCKS = st.lists(st.integers(0, 24).map(lambda points: points / 24), max_size=60)
@@ -24,10 +24,9 @@ def shares_of(tally: BlockTally) -> tuple[tuple[float, ...], list[float]]:
     return values, [count / sum(counts) for count in counts]
 
 
-def moments(values: tuple[float, ...], shares: list[float]) -> tuple[float, float]:
-    """Mean and standard deviation."""
-    mean = sum(value * share for value, share in zip(values, shares, strict=True))
-    return mean, sqrt(sum(share * (value - mean) ** 2 for value, share in zip(values, shares, strict=True)))
+def mean_of(values: tuple[float, ...], shares: list[float]) -> float:
+    """The mean of a distribution."""
+    return sum(value * share for value, share in zip(values, shares, strict=True))
 
 
 @given(TALLIES, st.floats(0.003, 0.997))
@@ -37,28 +36,13 @@ def test_the_mean_is_the_given_one(tally: BlockTally, mean: float) -> None:
     answer = with_mean(values, shares, mean)
     assert min(answer) > 0
     assert sum(answer) == pytest.approx(1)
-    assert moments(values, answer)[0] == pytest.approx(mean, abs=1e-9)
+    assert mean_of(values, answer) == pytest.approx(mean, abs=1e-9)
 
 
-@settings(max_examples=100)
-@given(TALLIES, st.floats(-6, 6))
-def test_the_t_value_is_the_given_one(tally: BlockTally, t: float) -> None:
-    """Shares sum to 1, no share is 0, and their mean is t standard deviations from 1/2."""
-    values, shares = shares_of(tally)
-    answer = with_t(values, shares, t)
-    assert min(answer) > 0
-    assert sum(answer) == pytest.approx(1)
-    mean, deviation = moments(values, answer)
-    assert mean - 0.5 == pytest.approx(t * deviation, abs=1e-7)
-
-
-@pytest.mark.parametrize("condition", [with_mean, with_t])
-def test_what_was_seen_is_likeliest(condition: Callable[..., list[float]]) -> None:
+def test_what_was_seen_is_likeliest() -> None:
     """If the shares seen satisfy the condition, they are the solution."""
     values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
-    mean, deviation = moments(values, shares)
-    asked = mean if condition is with_mean else (mean - 0.5) / deviation
-    assert condition(values, shares, asked) == pytest.approx(shares)
+    assert with_mean(values, shares, mean_of(values, shares)) == pytest.approx(shares)
 
 
 def test_no_neighbour_is_likelier() -> None:
@@ -79,7 +63,6 @@ def test_no_neighbour_is_likelier() -> None:
 def test_two_values_are_a_coin() -> None:
     """With the values 0 and 1 only, the condition determines the solution."""
     assert with_mean((0.0, 1.0), [0.5, 0.5], 0.7) == pytest.approx([0.3, 0.7])
-    assert with_t((0.0, 1.0), [0.9, 0.1], 0.75) == pytest.approx([0.2, 0.8])
 
 
 PAIR_COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 5000)), min_size=5, max_size=5)
@@ -87,55 +70,18 @@ ELO = st.floats(-1000, 1000)
 
 
 @pytest.mark.parametrize(
-    ("model", "elo0", "elo1", "counts", "ratio"),
+    ("elo0", "elo1", "tally", "ratio"),
     [
-        # fastchess, app/tests/sprt_test.cpp: wins, draws, losses.
-        ("normalized", 0, 2, (36433, 68692, 36027), 0.92),
-        ("normalized", -1.75, 0.25, (10871, 20431, 10650), 2.30),
-        ("logistic", 0.5, 2.5, (21404, 40708, 21184), -1.57),
-        ("logistic", 0, 2, (57433, 106593, 57030), -2.59),
+        # fastchess, app/tests/sprt_test.cpp: wins, draws, losses; then LL, LD, WL + DD, WD, WW.
+        (0.5, 2.5, BlockTally.trinomial(21404, 40708, 21184), -1.57),
+        (0, 2, BlockTally.trinomial(57433, 106593, 57030), -2.59),
+        (0.5, 2.5, BlockTally.pentanomial((223, 9863, 20279 + 1000, 10037, 246)), -3.07),
+        (0, 2, BlockTally.pentanomial((871, 26175, 55003 + 980, 26678, 821)), -4.98),
     ],
 )
-def test_single_games_as_fastchess(
-    model: Model, elo0: float, elo1: float, counts: tuple[int, int, int], ratio: float
-) -> None:
-    """The log-likelihood ratio of wins, draws and losses is that of fastchess."""
-    test = Sprt(elo0, elo1, model=model)
-    assert test.log_likelihood_ratio(BlockTally.trinomial(*counts)) == pytest.approx(ratio, abs=0.01)
-
-
-@pytest.mark.parametrize(
-    ("model", "elo0", "elo1", "counts", "ratio"),
-    [
-        # fastchess, app/tests/sprt_test.cpp: LL, LD, WL + DD, WD, WW.
-        ("normalized", 0, 2, (365, 16618, 36029 + 200, 16974, 390), 2.25),
-        ("normalized", -1.75, 0.25, (127, 4883, 10311 + 401, 5150, 104), 3.01),
-        ("logistic", 0.5, 2.5, (223, 9863, 20279 + 1000, 10037, 246), -3.07),
-        ("logistic", 0, 2, (871, 26175, 55003 + 980, 26678, 821), -4.98),
-        # ShogiHome, unit tests of renderer/game/sprt.
-        ("normalized", -1.75, 0.25, (0, 0, 0, 0, 0), 0.0),
-        ("normalized", -1.75, 0.25, (10, 5, 2, 5, 10), 0.0),
-        ("normalized", -1.75, 0.25, (0, 0, 0, 0, 3), 0.02),
-        ("normalized", -1.75, 0.25, (3, 0, 0, 0, 0), -0.02),
-        ("normalized", -1.75, 0.25, (0, 0, 0, 0, 10), 0.08),
-        ("normalized", -1.75, 0.25, (0, 2, 4, 6, 10), 0.13),
-        # The same tests, with results of Fishtest: tests.stockfishchess.org/tests/view/ and the numbers here.
-        ("normalized", 0, 2, (103, 3851, 8316, 3728, 98), -2.03),  # 6984bbe6473df9d1d24a937b
-        ("normalized", 0, 2, (291, 10353, 21899, 10175, 306), -3.08),  # 6983867b473df9d1d24a9148
-        ("normalized", 0, 2, (99, 3323, 8399, 3606, 109), 2.98),  # 698432f5473df9d1d24a926d
-        ("normalized", 0, 2, (2, 40, 72, 14, 0), -0.36),  # 6984bb68473df9d1d24a9378
-        ("normalized", 0, 2, (900, 30596, 67292, 30899, 809), -2.96),  # 697e32ae5f56030af97b59c9
-        ("normalized", 0.5, 2.5, (14, 6935, 20257, 7273, 30), 2.95),  # 69843133473df9d1d24a9269
-        ("normalized", 0.5, 2.5, (68, 15448, 39104, 15441, 94), -2.94),  # 698154f56362aee5c8a5544d
-        ("normalized", -1.75, 0.25, (41, 5118, 12924, 5334, 31), 2.94),  # 69827c6beb87369ff4d0c7d5
-    ],
-)
-def test_pairs_as_fishtest(
-    model: Model, elo0: float, elo1: float, counts: tuple[int, ...], ratio: float
-) -> None:
-    """The log-likelihood ratio of pairs is that of fastchess and of Fishtest."""
-    test = Sprt(elo0, elo1, model=model)
-    assert test.log_likelihood_ratio(BlockTally.pentanomial(counts)) == pytest.approx(ratio, abs=0.01)
+def test_ratios_as_fastchess(elo0: float, elo1: float, tally: BlockTally, ratio: float) -> None:
+    """The log-likelihood ratio of single games and of pairs is that of fastchess."""
+    assert Sprt(elo0, elo1).log_likelihood_ratio(tally) == pytest.approx(ratio, abs=0.01)
 
 
 def test_bounds_as_fishtest() -> None:
@@ -164,10 +110,9 @@ def test_prospects_as_simulated_by_others(
     assert prospects.games == pytest.approx(games, rel=0.02)
 
 
-@pytest.mark.parametrize("model", ["logistic", "normalized"])
-def test_prospects_are_as_promised(model: Model) -> None:
+def test_prospects_are_as_promised() -> None:
     """Acceptance is alpha at elo0 and 1 - beta at elo1, and the test takes longest between them."""
-    test, tally = Sprt(0, 10, 0.03, 0.08, model), BlockTally.pentanomial([160, 2190, 5300, 2190, 160])
+    test, tally = Sprt(0, 10, 0.03, 0.08), BlockTally.pentanomial([160, 2190, 5300, 2190, 160])
     low, middle, high = (test.prospects(tally, elo) for elo in (0, 5, 10))
     assert low.acceptance == pytest.approx(0.03, rel=0.02)
     assert high.acceptance == pytest.approx(0.92, rel=0.02)
@@ -201,13 +146,13 @@ def test_prospects_of_what_was_seen() -> None:
 
 
 @settings(max_examples=100)
-@given(PAIR_COUNTS, ELO, ELO, st.sampled_from(["logistic", "normalized"]))
-def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, model: Model) -> None:
+@given(PAIR_COUNTS, ELO, ELO)
+def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float) -> None:
     """Any counts and hypotheses have a finite ratio; swapping sides and hypotheses changes its sign."""
     if abs(one - other) < 0.01:
         return
     low, high = sorted((one, other))
-    test, mirrored = Sprt(low, high, model=model), Sprt(-high, -low, model=model)
+    test, mirrored = Sprt(low, high), Sprt(-high, -low)
     ratio = test.log_likelihood_ratio(BlockTally.pentanomial(counts))
     assert isfinite(ratio)
     turned = mirrored.log_likelihood_ratio(BlockTally.pentanomial(counts[::-1]))
@@ -217,10 +162,9 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
     assert prospects.games > 0
 
 
-@pytest.mark.parametrize("model", ["logistic", "normalized"])
-def test_all_alike_is_decided(model: Model) -> None:
+def test_all_alike_is_decided() -> None:
     """All wins are accepted, all losses and all draws rejected, after enough pairs only."""
-    test = Sprt(0, 20, model=model)
+    test = Sprt(0, 20)
     assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
     assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
     assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
@@ -233,21 +177,14 @@ def test_all_won_in_closed_form() -> None:
     won = BlockTally.pentanomial([0, 0, 0, 0, 100])
     s0, s1 = score_of_elo(5), score_of_elo(15)
     assert Sprt(5, 15).log_likelihood_ratio(won) == pytest.approx(100 * log(s1 / s0), rel=1e-3)
-    t0, t1 = (sqrt(2) * elo * log(10) / 800 for elo in (5, 15))
-    s0, s1 = (0.5 + t / (2 * sqrt(1 + t * t)) for t in (t0, t1))
-    normalized = Sprt(5, 15, model="normalized").log_likelihood_ratio(won)
-    assert normalized == pytest.approx(100 * log(s1 / s0), rel=1e-3)
 
 
-@pytest.mark.parametrize("model", ["logistic", "normalized"])
-def test_blocks_of_any_kind(model: Model) -> None:
-    """Pairs counted as blocks of any values give the ratio of pairs; only normalized Elo counts games."""
+def test_blocks_of_any_kind() -> None:
+    """Pairs counted as blocks of any values give the ratio of pairs."""
     points = [0.0] * 10 + [0.25] * 20 + [0.5] * 30 + [0.75] * 25 + [1.0] * 15
-    test = Sprt(0, 20, model=model)
+    test = Sprt(0, 20)
     pairs = test.log_likelihood_ratio(BlockTally.of_pairs(points))
     assert test.log_likelihood_ratio(BlockTally.of_blocks(points, games=2)) == pytest.approx(pairs)
-    of_four = test.log_likelihood_ratio(BlockTally.of_blocks(points, games=4))
-    assert (of_four == pytest.approx(pairs)) is (model == "logistic")
 
 
 @pytest.mark.parametrize(
@@ -258,11 +195,10 @@ def test_blocks_of_any_kind(model: Model) -> None:
         ((0, 2000), r"from -1000 to 1000"),
         ((0, 5, 0.0, 0.05), r"alpha and beta must be above 0, their sum below 1: not 0 and 0.05"),
         ((0, 5, 0.6, 0.4), r"their sum below 1"),
-        ((0, 5, 0.05, 0.05, "bayesian"), r"model must be one of logistic, normalized: not bayesian"),
     ],
 )
 def test_invalid_tests_are_rejected(arguments: tuple[object, ...], message: str) -> None:
-    """Reversed or distant hypotheses, invalid error rates and unknown models are errors."""
+    """Reversed or distant hypotheses and invalid error rates are errors."""
     with pytest.raises(ValueError, match=message):
         Sprt(*arguments)  # type: ignore[arg-type]
 

@@ -8,9 +8,9 @@ from arena.statistics.terms import TERMS, comparison_terms, glossary, p_value_te
 @pytest.mark.parametrize(
     ("pairs", "test", "terms"),
     [
-        (False, False, ["Elo", "normalized Elo", "LOS"]),
-        (True, False, ["pairs", "Elo", "normalized Elo", "LOS"]),
-        (False, True, ["Elo", "normalized Elo", "LOS", "SPRT", "LLR"]),
+        (False, False, ["Elo", "LOS"]),
+        (True, False, ["pairs", "Elo", "LOS"]),
+        (False, True, ["Elo", "LOS", "SPRT", "LLR"]),
     ],
 )
 def test_only_terms_that_are_shown_are_explained(pairs: bool, test: bool, terms: list[str]) -> None:
