@@ -1,6 +1,6 @@
-"""Checks with bodies that the recorded games lack: other fields, types and counts, and real ids.
+"""Checks with bodies that the recorded games lack: of older and newer engines, and with real ids.
 
-A problem with a body that no engine is known to send is a warning.
+A problem with the body of an older engine is a warning.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -8,16 +8,12 @@ from copy import deepcopy
 from typing import Any
 from uuid import uuid4
 
-import msgspec
-
 from arena.compliance.exchanges import (
     Body,
     CheckResult,
     Endpoint,
     Request,
     converse,
-    exchange,
-    problem_in,
     problems_of,
     recorded_game,
     result_of,
@@ -45,11 +41,6 @@ NULLABLE = (
 )
 """Fields that some engines send as null if they do not use them."""
 
-LATENCIES: tuple[object, ...] = (413, None, "0", "")
-"""Latencies as older engines and tools write them."""
-
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
 _Change = Callable[[Body, Collection[str]], Body]
 
 _PHASES = ("start", "move-mid", "end")
@@ -65,11 +56,6 @@ async def check_tolerance(endpoint: Endpoint) -> list[CheckResult]:
         await _hazards(endpoint, "hazards off the board", "hazards off the board", _beyond(board)),
         await _real_game_id(endpoint),
         await _null_fields(endpoint),
-        await _latencies(endpoint),
-        await _floats(endpoint),
-        *[await _odd_move(endpoint, *odd) for odd in _odd_moves()],
-        await _null_snakes(endpoint),
-        await _byte_order_mark(endpoint),
     ]
 
 
@@ -108,15 +94,6 @@ def _holders(body: Body, fields: Collection[str]) -> list[tuple[Body, str]]:
     }
     named = [name.split(".") for name in fields]
     return [(holder, field) for owner, field in named for holder in holders[owner]]
-
-
-def with_floats(value: Any) -> Any:
-    """Return a copy of a JSON value with its numbers as floats."""
-    if isinstance(value, dict):
-        return {key: with_floats(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [with_floats(inner) for inner in value]
-    return float(value) if type(value) is int else value
 
 
 async def _unknown_fields(endpoint: Endpoint) -> CheckResult:
@@ -169,86 +146,6 @@ async def _real_game_id(endpoint: Endpoint) -> CheckResult:
     move.body["game"]["id"] = str(uuid4())
     expected = "a game whose id is a UUID, like the official engine's, gets a correct answer"
     return result_of("game id", expected, await _problems(endpoint, [move]), "a correct answer")
-
-
-async def _latencies(endpoint: Endpoint) -> CheckResult:
-    problems = []
-    async with endpoint.caller() as caller:
-        for latency in LATENCIES:
-            move = recorded_game("standard", endpoint.timeout)["move-mid"]
-            for snake in [*move.body["board"]["snakes"], move.body["you"]]:
-                snake["latency"] = latency
-            answered = await exchange(caller, move)
-            problems += [f"{latency!r}: {answered}"] if answered.problem else []
-    expected = "a latency may be a number, null, or any text"
-    return result_of("latencies", expected, problems, "all answers are correct", "warn")
-
-
-async def _floats(endpoint: Endpoint) -> CheckResult:
-    requests = [_changed(request, with_floats(request.body)) for request in _usual(endpoint)]
-    expected = "numbers may be written as floats, such as 11.0"
-    problems = await _problems(endpoint, requests)
-    return result_of("numbers as floats", expected, problems, "all answers are correct", "warn")
-
-
-async def _odd_move(
-    endpoint: Endpoint, name: str, content: str, change: Callable[[Body], None]
-) -> CheckResult:
-    """Check a /move whose board has been changed."""
-    move = recorded_game("standard", endpoint.timeout)["move-mid"]
-    change(move.body)
-    problems = await _problems(endpoint, [move])
-    return result_of(name, f"a board with {content} gets a move", problems, "a correct answer", "warn")
-
-
-def _odd_moves() -> list[tuple[str, str, Callable[[Body], None]]]:
-    return [
-        ("food twice", "food twice on a cell, on a body and off the board", _double_food),
-        ("nine snakes", "nine snakes", _crowd),
-        ("absent snake", "all snakes except `you`", _leave),
-    ]
-
-
-def _double_food(body: Body) -> None:
-    board = body["board"]
-    board["food"] += [*board["food"], body["you"]["body"][-1], {"x": board["width"], "y": 0}]
-
-
-def _crowd(body: Body) -> None:
-    """Make the board 19x19, and add snakes of length 3 in its empty upper rows."""
-    board = body["board"]
-    board |= {"width": 19, "height": 19}
-    # Neighbours start in different columns, so no snakes meet at once.
-    for x in range(1, 19, 2):
-        if len(board["snakes"]) == 9:
-            return
-        parts = [{"x": x, "y": y} for y in (16, 15, 14)]
-        added = {"id": f"added-{x}", "body": parts, "head": parts[0], "length": len(parts)}
-        board["snakes"].append(body["you"] | added)
-
-
-def _leave(body: Body) -> None:
-    board = body["board"]
-    board["snakes"] = [snake for snake in board["snakes"] if snake["id"] != body["you"]["id"]]
-
-
-async def _null_snakes(endpoint: Endpoint) -> CheckResult:
-    game = recorded_game("standard", endpoint.timeout)
-    game["end"].body["board"]["snakes"] = None
-    async with endpoint.caller() as caller:
-        exchanges = [await exchange(caller, game[phase]) for phase in ("start", "end")]
-    expected = "/end is answered with 200 when the board's snakes are null"
-    return result_of("no snakes in /end", expected, problems_of(exchanges), "a correct answer", "warn")
-
-
-async def _byte_order_mark(endpoint: Endpoint) -> CheckResult:
-    move = recorded_game("standard", endpoint.timeout)["move-mid"]
-    async with endpoint.caller() as caller:
-        answer = await caller.ask("POST", "/move", _BYTE_ORDER_MARK + msgspec.json.encode(move.body))
-    problem = problem_in("move", answer, endpoint.timeout)
-    expected = "a byte order mark before the body is ignored"
-    problems = [f"{problem} ({move})"] if problem else []
-    return result_of("byte order mark", expected, problems, "a correct answer", "warn")
 
 
 def _stacked(board: Body) -> list[dict[str, int]]:

@@ -91,7 +91,6 @@ class OutsideSnake:
 
     async def read(self, request: web.Request) -> Body:
         """Read and record the body of a request."""
-        # From bytes, `loads` also accepts a byte order mark.
         body: Body = json.loads(await request.read())
         self.requests.append((request.path, body))
         return body
