@@ -20,7 +20,7 @@ from battlesnake_search.common.cli import examples, in_words
 def report(file: Path, output: Path | None) -> None:
     """Turn the match in FILE into an HTML page.
 
-    The page is a single file, with statistics, charts and a viewer of every game.
+    The page is a single file, with statistics and a viewer of every game.
     """
     from arena.games.boards import prepare_replays
     from arena.records import read_match

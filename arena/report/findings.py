@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 
 from arena.conduct import Conduct, Figures, number_text
-from arena.matches.standing import Standing, is_duel, tally_of
+from arena.matches.standing import Standing, is_duel
 from arena.records import FAULTS, Match, Setup
 from arena.report.wording import (
     TIMES,
@@ -26,36 +26,6 @@ from arena.statistics.ranking import entrant_results, mean_points, pairwise, rat
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING, TERMS, comparison_terms, p_value_text
 from battlesnake_search.common.cli import counted
-from battlesnake_search.common.estimation import Estimate
-
-MOST_POINTS = 150
-"""The largest number of points of a history. In a longer match, each point stands for several blocks."""
-
-
-def checkpoints(blocks: int) -> list[int]:
-    """Return evenly spaced numbers of blocks. The last is the number of all blocks."""
-    points = min(blocks, MOST_POINTS)
-    return [round(blocks * point / points) for point in range(1, points + 1)]
-
-
-def elo_histories(standing: Standing) -> list[list[Estimate]]:
-    """Return the Elo at each checkpoint: of the first of two contenders, or of each if there are more."""
-    contenders = standing.setup.contenders
-    return [
-        [elo.elo_difference(tally) for tally in _tallies(standing, index)]
-        for index in range(1 if contenders == 2 else contenders)
-    ]
-
-
-def llr_history(standing: Standing, sprt: Sprt) -> list[float]:
-    """Return the log-likelihood ratio at each checkpoint."""
-    return [sprt.log_likelihood_ratio(tally) for tally in _tallies(standing, 0)]
-
-
-def _tallies(standing: Standing, entrant: int) -> Sequence[BlockTally]:
-    values = [shares[entrant] for shares in standing.points]
-    return [tally_of(standing.setup, values[:blocks]) for blocks in checkpoints(len(values))]
-
 
 _SIGNIFICANCE = 0.05
 """The p-value below which entrants differ."""

@@ -2,13 +2,15 @@
 
 import base64
 import hashlib
+from functools import cache
+from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.conduct import Figures
 from arena.records import Match
-from arena.report import charts, findings
-from arena.report.drawing import environment, source, style
+from arena.report import findings
 from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
 from battlesnake_search import viewer
@@ -21,9 +23,9 @@ def page_of(match: Match) -> str:
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, figures = findings.standing_of(match), Figures.of(setup, match.blocks)
     summary, *results = findings.results(standing, figures)
-    script = f"{viewer.script()}\n{source('report.js')}"
+    script = f"{viewer.script()}\n{_source('report.js')}"
     return (
-        environment()
+        _environment()
         .get_template("report.html.jinja")
         .render(
             title=title_text(setup),
@@ -33,14 +35,32 @@ def page_of(match: Match) -> str:
             summary=summary,
             results=results,
             times=findings.times(match),
-            charts=charts.charts(standing),
             data=_data(match),
             blocks=blocks,
-            style=style(),
+            style=Markup(viewer.style() + _source("style.css")),
             script=Markup(script),
             script_digest=_digest(script),
         )
     )
+
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _source(name: str) -> str:
+    """Return the text of a file of the templates."""
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:

@@ -92,7 +92,7 @@ def _run(folder: Path, hidden: Sequence[str], commands: Sequence[Sequence[str]])
         (ALL, [MATCH, GAUNTLET, REPORT, SPRT, TUNE, GAMES, FIT]),
         (["openskill"], [MATCH, REPORT]),
         (["scipy"], [MATCH, REPORT, FIT]),
-        *(([name], [REPORT]) for name in ("jinja2", "matplotlib", "markupsafe")),
+        *(([name], [REPORT]) for name in ("jinja2", "markupsafe")),
         (["pyarrow"], [FIT, GAMES]),
         (["tomli_w"], [FIT, TUNE]),
         *(([name], [TUNE]) for name in ("optuna", "sqlalchemy")),

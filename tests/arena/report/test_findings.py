@@ -1,21 +1,16 @@
 """The findings of a match, as the page shows them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.conduct import Figures
-from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
-from arena.report.findings import MOST_POINTS, checkpoints, elo_histories, llr_history
 from arena.report.wording import MINUS
-from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING
 from tests.arena.matches.made_games import block_of, game_of, standing_of
-from tests.arena.report.random_games import DUEL, random_match, setup_of
+from tests.arena.report.random_games import DUEL, setup_of
 
 START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
 DUELISTS = setup_of(DUEL)
@@ -171,25 +166,6 @@ def test_the_facts_of_the_setup() -> None:
     assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"
     assert facts["Rules"] == "standard, map standard"
     assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")
-
-
-@given(st.integers(1, 10_000))
-def test_checkpoints_end_with_all_blocks(blocks: int) -> None:
-    """Checkpoints ascend to the number of all blocks, and are never too many to draw."""
-    numbers = checkpoints(blocks)
-    assert numbers == sorted(set(numbers))
-    assert (numbers[0] >= 1, numbers[-1]) == (True, blocks)
-    assert len(numbers) == min(blocks, MOST_POINTS)
-
-
-def test_histories_end_with_the_match() -> None:
-    """The last points of the histories are the match's own statistics."""
-    standing = findings.standing_of(random_match(setup_of(DUEL), 4))
-    tally = tally_of(standing.setup, standing.values)
-    assert [path[-1] for path in elo_histories(standing)] == [elo.elo_difference(tally)]
-    sprt = Sprt(0, 20)
-    assert llr_history(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
-    assert len(llr_history(standing, sprt)) == 4
 
 
 GAUNTLET = setup_of(DUEL, ("one", "two", "three"), company=2)

@@ -92,7 +92,7 @@ def test_every_block_can_be_inflated(page: str, duel: Match) -> None:
 
 
 def test_ids_are_unique(page: str) -> None:
-    """No two elements share an id, those of the charts included."""
+    """No two elements share an id."""
     ids = [attributes["id"] for _, attributes in Elements(page).found if "id" in attributes]
     assert len(ids) == len(set(ids))
 

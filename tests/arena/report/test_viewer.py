@@ -267,7 +267,7 @@ def test_nothing_is_fetched_and_no_name_is_run(page: Page, files: Files) -> None
 
 
 def test_every_control_has_a_name(page: Page, files: Files) -> None:
-    """Each control and each chart has a name for screen readers."""
+    """Each control has a name for screen readers."""
     page.open(files["duel"])
     unnamed = page.do(
         "[...document.querySelectorAll('button, select, input, svg[role=img]')].filter(e =>"
