@@ -34,17 +34,17 @@ run: .venv/.runtime ## Serve a snake on port 8000, or PORT; ARGS goes to the gat
 	@exec $(BIN)/python -m gateway $(ARGS)
 
 # Test files run in parallel, in the order of tests/support/order.py. ARGS=-n0 runs them in one process, as a debugger
-# requires.
+# requires. ARGS may name any test, so it needs everything.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-test: .venv/.dev ## Run the tests without other programs; ARGS goes to pytest
+test: .venv/$(if $(ARGS),.checks,.dev) ## Run the tests without other programs; ARGS goes to pytest
 	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --tests)
 	@$(PYTEST) $(ARGS)
 
-test-changed: .venv/.dev ## Run the tests that mirror what differs from main
+test-changed: .venv/.checks ## Run the tests that mirror what differs from main
 	@tests="$$($(BIN)/python -m tests.support.changed)" && $(PYTEST) $$tests $(ARGS)
 
-test-rest: .venv/.dev ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
+test-rest: .venv/.checks ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
 	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled)
 	@$(PYTEST) --rest only $(ARGS)
 
@@ -56,25 +56,25 @@ chaos: .venv/.dev ## Play games while faults are injected, and beside strangers
 	@$(BIN)/python -m benchmarks.strangers --short
 
 # The tests of containers install what is locked, which is neither. Code is stored apart, so that these compilers make it.
-test-lowest: .venv/.dev ## Run all tests with the oldest versions that pyproject.toml allows
+test-lowest: .venv/.checks ## Run all tests with the oldest versions that pyproject.toml allows
 	$(call test_with,lowest,--resolution lowest-direct)
 
-test-newest: .venv/.dev ## Run all tests with the newest versions that pyproject.toml allows
+test-newest: .venv/.checks ## Run all tests with the newest versions that pyproject.toml allows
 	$(call test_with,newest,--upgrade)
 
 # $(1): a name; $(2): options of the resolution.
 define test_with
 @$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/$(1)
-@$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[dev]'
+@$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[checks]'
 @SEARCHER_CACHE_DIR=$(CURDIR)/.cache/$(1)-compiled .cache/$(1)/bin/python -m pytest --numprocesses auto --dist loadfile \
   --ignore tests/infra/containers/test_images.py --ignore tests/infra/containers/test_services.py $(ARGS)
 endef
 
-fuzz: .venv/.dev ## Look for inputs that break the services; ARGS names targets and --seconds
+fuzz: .venv/.checks ## Look for inputs that break the services; ARGS names targets and --seconds
 	@$(BIN)/python -m tests.fuzz $(or $(ARGS),--seconds 300)
 
 # Cosmic Ray changes files in place, so it works in a clone of the last commit.
-mutants: .venv/.dev ## Change FILE a little, again and again, and show which changes TESTS do not detect
+mutants: .venv/.checks ## Change FILE a little, again and again, and show which changes TESTS do not detect
 	$(if $(and $(FILE),$(TESTS)),,$(error make mutants needs FILE and TESTS))
 	@rm -rf build/mutants && git clone --quiet --shared . build/mutants && ln -s $(CURDIR)/.cache build/mutants
 	@cd build/mutants && export PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=. && \
@@ -88,7 +88,7 @@ bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 arena: .venv/.arena ## Compare snakes; ARGS goes to the arena, for example 'match paranoid/area paranoid/length'
 	@$(BIN)/python -m arena $(or $(ARGS),--help)
 
-check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types, the subjects of commits and that the generated code is current
+check: .venv/.checks $(PROTOC)/.done ## Check format, lint, types, the subjects of commits and that the generated code is current
 	@.ci/commit-subjects
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -102,7 +102,7 @@ docs: .venv/.docs ## Build the docs as a site in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server --directory build/site"
 
-infra-check: .venv/.dev ## Check the files of infra/ with the tools that read them
+infra-check: .venv/.checks ## Check the files of infra/ with the tools that read them
 	@$(BIN)/hadolint --no-color infra/*/*.Dockerfile
 	@$(BIN)/yamllint --strict --format parsable --config-file infra/checks/yamllint.yaml infra
 	@$(BIN)/shellcheck --format gcc .ci/* infra/*.sh infra/*/*.sh
@@ -112,23 +112,23 @@ infra-check: .venv/.dev ## Check the files of infra/ with the tools that read th
 	@echo 'infra: ok'
 
 # Without the database, the tool prints a traceback. Only its errors are shown.
-audit: .venv/.dev ## Look for known vulnerabilities in what is locked
+audit: .venv/.checks ## Look for known vulnerabilities in what is locked
 	@$(BIN)/pip-audit --strict --disable-pip --progress-spinner=off --vulnerability-service=osv \
-	  $(addprefix --osv-url=,$(OSV_URL)) $(addprefix --requirement=,$(or $(ARGS),requirements/dev.txt)) 2>&1 \
+	  $(addprefix --osv-url=,$(OSV_URL)) $(addprefix --requirement=,$(or $(ARGS),requirements/checks.txt)) 2>&1 \
 	  | grep -vE '^( |$$|Traceback|During|The above)'
 
 SBOM = $(or $(word 2,$(ARGS)),build/sbom.json)
 
-sbom: .venv/.dev ## List the parts of a snake in build/sbom.json (CycloneDX); ARGS names another installation and file
+sbom: .venv/.checks ## List the parts of a snake in build/sbom.json (CycloneDX); ARGS names another installation and file
 	@mkdir -p $(dir $(SBOM))
 	@PYTHONWARNINGS=ignore $(BIN)/cyclonedx-py requirements --pyproject=pyproject.toml \
 	  --mc-type=application --output-reproducible --spec-version=1.6 --validate \
 	  --output-file=$(SBOM) requirements/$(or $(word 1,$(ARGS)),snake).txt
 
-lock: .venv/.dev ## Lock the versions of all packages; ARGS=--upgrade takes the newest ones
+lock: .venv/.checks ## Lock the versions of all packages; ARGS=--upgrade takes the newest ones
 	@$(BIN)/python -m infra.supply.lock $(ARGS)
 
-format: .venv/.dev ## Format the code and fix what ruff can
+format: .venv/.checks ## Format the code and fix what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -175,8 +175,13 @@ endef
 	@touch $@
 
 .venv/.dev: .venv/.runtime requirements/dev.txt
-	@echo "Installing into .venv what tests and checks need"
+	@echo "Installing into .venv what make test needs"
 	$(call install,dev)
+	@touch $@
+
+.venv/.checks: .venv/.dev requirements/checks.txt
+	@echo "Installing into .venv what the other tests and all checks need"
+	$(call install,checks)
 	@touch $@
 
 .venv/.docs: .venv/.runtime requirements/docs.txt

@@ -2,16 +2,11 @@
 
 import re
 import tomllib
-from contextlib import suppress
 from pathlib import Path
 
-import pytest
 from packaging.version import Version
 
 from battlesnake_search.contract import analysis_pb2, search_pb2, search_pb2_grpc
-from tests.support import go_protobuf
-from tests.support.dependencies import report_missing
-from tests.support.go_build import GoMissingError
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,14 +16,6 @@ def lower_bound(package: str) -> str:
     dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     bounds = [re.fullmatch(rf"{package}>=([\d.]+)(,<.*)?", dependency) for dependency in dependencies]
     return next(bound[1] for bound in bounds if bound)
-
-
-@pytest.fixture
-def go_plugin() -> Path:
-    """The plugin of protobuf that generates Go code."""
-    with suppress(GoMissingError):
-        return go_protobuf.build_plugin()
-    report_missing("Go (it compiles the contract's code for Go)", "golang-go")
 
 
 def test_the_services_have_their_published_names() -> None:
@@ -56,18 +43,10 @@ def test_generated_code_runs_with_the_oldest_dependencies() -> None:
     assert lower_bound("grpcio") == search_pb2_grpc.GRPC_GENERATED_VERSION
 
 
-def test_the_contract_becomes_go_code(go_plugin: Path, tmp_path: Path) -> None:
-    """`buf generate` needs no options of its own for Go, and the package that it writes compiles."""
-    files = go_protobuf.generate(ROOT, go_plugin, tmp_path)
-    package = tmp_path / "battlesnake" / "search" / "v1"
-    assert sorted(files) == [package / "analysis.pb.go", package / "search.pb.go"]
-    assert all("\npackage searchv1\n" in file.read_text() for file in files)
-    go_protobuf.compile_code(tmp_path)
-
-
 def test_other_languages_get_names_of_their_own() -> None:
-    """Java code has one file for each class, and Java and C# code have the names that are usual there."""
+    """Java code has one file for each class, and code of all languages has the names that are usual there."""
     for file, name in ((search_pb2, "SearchProto"), (analysis_pb2, "AnalysisProto")):
         options = file.DESCRIPTOR.GetOptions()
         assert (options.java_package, options.java_outer_classname) == ("com.battlesnake.search.v1", name)
+        assert options.go_package == "battlesnake/search/v1;searchv1"
         assert (options.java_multiple_files, options.csharp_namespace) == (True, "Battlesnake.Search.V1")

@@ -1,7 +1,7 @@
 """Locks every version with its hashes: python -m infra.supply.lock [--upgrade].
 
-Each file of requirements/ has the packages of one installation. All files have the versions of dev.txt,
-because dev.txt has every package. Without --upgrade the locked versions stay as far as pyproject.toml allows.
+Each file of requirements/ has the packages of one installation. All files have the versions of checks.txt,
+because checks.txt has every package. Without --upgrade the locked versions stay as far as pyproject.toml allows.
 """
 
 import subprocess
@@ -17,11 +17,12 @@ from infra.checks.tools import find_tool
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "requirements"
 
-EVERYTHING = "dev"
+EVERYTHING = "checks"
 
 INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
-        EVERYTHING: ("dev",),
+        EVERYTHING: ("checks",),
+        "dev": ("dev",),
         "arena": ("arena", "experiments", "postgres"),
         "compile": ("compile",),
         "runtime": ("compile", "experiments", "postgres"),
@@ -46,7 +47,7 @@ def main() -> None:
     building = project["build-system"]["requires"]
     for name, extras in INSTALLATIONS.items():
         # Installations that install an editable project or build a wheel with code need the build tools, too.
-        built = building if name in (EVERYTHING, "arena", "cluster", "runtime", "compile") else ()
+        built = building if name in (EVERYTHING, "dev", "arena", "cluster", "runtime", "compile") else ()
         limits = [] if name == EVERYTHING else ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
         options = [f"--extra={extra}" for extra in extras]
         _compile(name, ["pyproject.toml", "-"], [*built, *FURTHER.get(name, ())], *options, *limits, *upgrade)

@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import googleapiclient
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -17,37 +15,14 @@ from gateway import readiness
 FOLDER = Path(__file__).parents[2] / "infra" / "cloud-run"
 FILES = sorted(path.name for path in FOLDER.glob("*.yaml"))
 
-API = Path(googleapiclient.__file__).parent / "discovery_cache" / "documents" / "run.v1.json"
-
-
-def _schema(described: Any) -> Any:
-    """Convert a description of Google's discovery service into a JSON schema without additional fields."""
-    if isinstance(described, list):
-        return [_schema(each) for each in described]
-    if not isinstance(described, dict):
-        return described
-    schema = {
-        key: _schema(value) for key, value in described.items() if key in ("type", "items", "properties")
-    }
-    if isinstance(described.get("properties"), dict):
-        schema["properties"] = {name: _schema(each) for name, each in described["properties"].items()}
-        schema["additionalProperties"] = False
-    if isinstance(described.get("additionalProperties"), dict):
-        schema["additionalProperties"] = _schema(described["additionalProperties"])
-    if "$ref" in described:
-        schema["$ref"] = f"#/$defs/{described['$ref']}"
-    return schema
-
-
-@cache
-def _validator() -> Draft202012Validator:
-    schemas = json.loads(API.read_bytes())["schemas"]
-    definitions = {name: _schema(each) for name, each in schemas.items()}
-    return Draft202012Validator({"$ref": "#/$defs/Service", "$defs": definitions})
+SCHEMA = Draft202012Validator(
+    json.loads((FOLDER.parents[1] / "tests" / "fixtures" / "cloud-run.schema.json").read_bytes())
+)
+"""The schema of a service, without additional fields."""
 
 
 def _complaints(service: Any) -> list[str]:
-    return [f"{error.json_path}: {error.message}" for error in _validator().iter_errors(service)]
+    return [f"{error.json_path}: {error.message}" for error in SCHEMA.iter_errors(service)]
 
 
 def _service(file: str) -> Any:

@@ -88,7 +88,7 @@ def test_the_generator_is_the_oldest_one_supported() -> None:
 
 def _make(target: str, *variables: str) -> subprocess.CompletedProcess[str]:
     """Run a target of the Makefile without installing anything."""
-    command = ["make", "--old-file=.venv/.dev", target, *variables]
+    command = ["make", "--old-file=.venv/.checks", target, *variables]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 

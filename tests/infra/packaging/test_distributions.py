@@ -76,7 +76,7 @@ def bin_folder(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = folder.glob("*.whl")
     environment = tmp_path_factory.mktemp("environment")
     run(UV, "venv", "--quiet", "--python", sys.executable, environment)
-    locked = ROOT / "requirements" / "dev.txt"
+    locked = ROOT / "requirements" / "checks.txt"
     install: list[str | Path] = [
         UV,
         "pip",
