@@ -52,13 +52,11 @@ def player_of(entrant: Entrant) -> Player:
     ("text", "limits", "kind"),
     [
         ("paranoid/area", NODES, StrategyPlayer),
-        ("paranoid/area,weight.hunger=0.25", NODES, StrategyPlayer),
         ("localhost:50051", NODES, GrpcPlayer),
         ("unix:/run/searcher.sock", NODES, GrpcPlayer),
         ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, GrpcPlayer),
         ("http://localhost:8000", TIME, UrlPlayer),
         ("https://snake.example/path?key=1", TIME, UrlPlayer),
-        ("http://[::1]:8000", TIME, UrlPlayer),
     ],
 )
 def test_kinds_of_players(text: str, limits: MoveLimits, kind: type[Player]) -> None:
@@ -74,7 +72,6 @@ def test_kinds_of_players(text: str, limits: MoveLimits, kind: type[Player]) -> 
     [
         ("paranoid/area", MoveLimits(milliseconds=9, depth=3), MoveLimits(milliseconds=9, depth=3)),
         ("paranoid/area,nodes=50", NODES, MoveLimits(nodes=50)),
-        ("paranoid/area,depth=3", NODES, MoveLimits(depth=3)),
         ("paranoid/area,depth=3,nodes=50", TIME, MoveLimits(depth=3, nodes=50)),
         ("paranoid/area,time=70", NODES, MoveLimits(milliseconds=70)),
         ("paranoid/area,threads=2", NODES, MoveLimits(nodes=100, threads=2)),
@@ -151,13 +148,9 @@ URL = "a Battlesnake at a URL"
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("area", KINDS),
-        ("paranoid/area/more", KINDS),
+        ("area", f"{KINDS}.*nor an opponent of the pool: {', '.join(pool_names())}$"),
         ("", "not of the form PLAYER,key=value"),
-        (",nodes=5", "not of the form PLAYER,key=value"),
         ("paranoid/area,nodes", "not of the form PLAYER,key=value"),
-        ("paranoid/area,nodes=", "not of the form PLAYER,key=value"),
-        ("paranoid/area,=5", "not of the form PLAYER,key=value"),
         ("paranoid/area,nodes=5,nodes=6", "gives an option twice"),
         (
             "paranoid/area,knots=5",
@@ -168,26 +161,19 @@ URL = "a Battlesnake at a URL"
         ("paranoid/area,time=-5", "time must be a whole number of 1 or more, not '-5'"),
         ("paranoid/area,threads=1.5", "threads must be a whole number of 1 or more, not '1.5'"),
         ("paranoid/none", "no strategy 'paranoid/none'; .* like paranoid/area; valid searches"),
-        ("none/area", "no strategy 'none/area'"),
         ("paranoid/area,strategy=paranoid/area", "is already a strategy; strategy= is for gRPC targets"),
         ("paranoid/area,weight.fear=1", "no weight 'fear'; valid: area, hunger"),
         ("paranoid/area,weight.area=heavy", r"weight\.area must be a number, not 'heavy'"),
         ("paranoid/area,weight.area=11", r"weight area must be 0\.0 to 10\.0, not 11\.0"),
         ("auto/area", "no strategy 'auto/area'; a strategy is auto or written like paranoid/area"),
-        ("auto,strategy=auto", "is already a strategy; strategy= is for gRPC targets"),
         ("auto,weight.area=1", "auto: auto has no weights: it chooses the evaluator"),
-        ("auto,weights=none.toml", "auto: auto has no weights: it chooses the evaluator"),
         ("localhost:50051,strategy=auto,weight.area=1", "auto has no weights: it chooses the evaluator"),
         ("paranoid/area,weight.area=nan", r"weight area must be 0\.0 to 10\.0, not nan"),
-        ("localhost:50051,weight.area=heavy", r"weight\.area must be a number, not 'heavy'"),
         ("localhost:50051,strategy=area", "strategy must be auto or like paranoid/area, not 'area'"),
         ("http://localhost:8000", f"{URL} is limited by time only: give --time"),
         ("http://localhost:8000,time=100,nodes=5", f"{URL} has no nodes; valid: time, name"),
-        ("http://localhost:8000,time=100,strategy=a/b", f"{URL} has no strategy; valid: time, name"),
-        ("http://localhost:8000,time=100,weight.x=1", rf"{URL} has no weight\.x; valid: time, name"),
         ("http://,time=100", "is not a URL such as http://localhost:8000"),
         ("http://localhost:80000,time=100", "is not a URL such as http://localhost:8000"),
-        ("http://localhost:port,time=100", "is not a URL such as http://localhost:8000"),
         ("https://[::1,time=100", "is not a URL such as http://localhost:8000"),
     ],
 )
@@ -273,13 +259,6 @@ def test_written_weights_can_be_read(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["best.toml"]
 
 
-def test_a_file_written_by_hand(tmp_path: Path) -> None:
-    """Whole numbers are valid numbers, and comments are allowed."""
-    path = tmp_path / "mine.toml"
-    path.write_text('evaluator = "area"  # mine\n[weights]\nhunger = 2\n')
-    assert read_weights(path) == WeightsFile("area", {"hunger": 2.0})
-
-
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -332,28 +311,12 @@ def test_names_of_plain_opponents() -> None:
     assert [each.name for each in parse_entrants(["greedy", "greedy"], NODES)] == ["greedy", "greedy 2"]
 
 
-@pytest.mark.parametrize(
-    "option", ["nodes=5", "time=5", "threads=2", "weight.area=1", "weights=f", "strategy=a/b", "knots=1"]
-)
+@pytest.mark.parametrize("option", ["nodes=5", "weights=f"])
 def test_options_that_a_plain_opponent_has_no_use_for(option: str) -> None:
     """The error names the option and what is valid."""
     name = option.partition("=")[0]
     with pytest.raises(ValueError, match=rf"looks one turn ahead has no {name}; valid: name$"):
         one(f"greedy,{option}")
-
-
-def test_an_invalid_option_of_a_search() -> None:
-    """The errors are those of its strategy."""
-    with pytest.raises(ValueError, match="no weight 'greed'; valid: area, share, length"):
-        one("feeder,weight.greed=1")
-    with pytest.raises(ValueError, match="is already a strategy"):
-        one("feeder,strategy=paranoid/area")
-
-
-def test_an_unknown_name() -> None:
-    """The error lists the names of the pool."""
-    with pytest.raises(ValueError, match=rf"nor an opponent of the pool: {', '.join(pool_names())}$"):
-        one("gready")
 
 
 def test_code_is_compiled_in_advance() -> None:

@@ -96,13 +96,6 @@ async def test_a_port_without_a_snake_is_unreachable() -> None:
             await player.check_reachable()
 
 
-async def test_a_path_without_a_snake_is_unreachable() -> None:
-    """A server that knows no snake at the path is named with its status."""
-    async with running(OutsideSnake()) as url, player_of(f"{url}/nobody") as player:
-        with pytest.raises(ConnectionError, match=r"/nobody: GET is answered with HTTP status 404$"):
-            await player.check_reachable()
-
-
 async def test_a_port_without_http_or_tls_is_told_in_words() -> None:
     """A searcher listens there, or the scheme is wrong: the remedy is named in place of a library's text."""
 
@@ -225,18 +218,9 @@ async def test_answers_are_read_as_by_the_engine(
 
 
 @pytest.mark.parametrize("move", Direction)
-@pytest.mark.parametrize(
-    "form", ['{{"move": "{}"}}', '{{"Move": "{}"}}', '{{"move":"{}","shout":null,"x":[1]}}']
-)
-async def test_moves(move: Direction, form: str) -> None:
-    """All four moves are accepted, with keys in any case, more keys and any content type."""
-    assert await chosen_move_of(Answering(form.format(move.name.lower()))) == ChosenMove(move)
-
-
-async def test_a_shout_of_any_length_is_accepted() -> None:
-    """A long shout is accepted and ignored."""
-    answer = json.dumps({"move": "left", "shout": "a" * 400})
-    assert (await chosen_move_of(Answering(answer))).move is Direction.LEFT
+async def test_moves(move: Direction) -> None:
+    """All four moves are accepted."""
+    assert await chosen_move_of(Answering(f'{{"move": "{move.name.lower()}"}}')) == ChosenMove(move)
 
 
 @pytest.mark.parametrize(
@@ -261,17 +245,10 @@ async def test_every_fault_has_its_name(fault: Fault, limits: MoveLimits, name: 
     "answer",
     [
         "",
-        "left",
-        '"left"',
-        "[]",
         "{}",
         '{"move": "LEFT"}',
-        '{"move": ""}',
-        '{"move": null}',
         '{"move": 1}',
-        '{"move": ["left"]}',
         '{"move": "left", "shout": 5}',
-        '{"move": "left"',
         b'{"move": "\xff"}',
         "[" * 5000,
     ],
@@ -281,7 +258,7 @@ async def test_invalid_moves(answer: str | bytes) -> None:
     assert (await fault_of(Answering(answer)))[0] == "invalid"
 
 
-@pytest.mark.parametrize("status", [201, 204, 404, 500])
+@pytest.mark.parametrize("status", [201, 204, 500])
 async def test_only_status_200_is_accepted(status: int) -> None:
     """Any other status is refused, even with a correct body."""
     answer = "" if status == 204 else '{"move": "left"}'

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.match import match
 from arena.games import boards, maps
 from arena.games.boards import position_at, replayed
 from arena.records import Game, Rules, Setup
@@ -148,12 +147,6 @@ def test_maps_refuse_other_boards(name: str, width: int, height: int, snakes: in
     """The error names what is valid."""
     with pytest.raises(ValueError, match=words):
         boards.set_up_board(rules_of(map=name, width=width, height=height), snakes, 1)
-
-
-@pytest.mark.parametrize("name", MAPS)
-def test_every_map_can_be_chosen(name: str) -> None:
-    """The command line takes the name of each map."""
-    assert match.make_context("match", ["A", "B", "--map", name]).params["map_"] == name
 
 
 def test_a_file_is_a_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """Starts and food on the map "standard" follow the rules of the official engine."""
 
-from itertools import pairwise, product
+from itertools import pairwise
 from math import sqrt
 
 import pytest
@@ -32,50 +32,6 @@ def open_cells(position: Position) -> set[Cell]:
     closed = set(position.food).union(*(snake.body for snake in position.snakes))
     heads = [snake.body[0] for snake in position.snakes]
     return cells_of(position.width, position.height) - closed.union(*map(neighbours, heads))
-
-
-@given(side=st.integers(7, 25), snakes=st.integers(1, 8), seed=SEEDS)
-def test_snakes_start_next_to_corners_or_middles_of_sides(side: int, snakes: int, seed: int) -> None:
-    """Each snake has a cell of its own, and one of the two groups is full before the other is used."""
-    start = boards.set_up_board(square(side), snakes, seed)
-    heads = [body[0] for body in start.bodies]
-    low, middle, high = 1, (side - 1) // 2, side - 2
-    corners = set(product((low, high), (low, high)))
-    sides = {(low, middle), (middle, low), (middle, high), (high, middle)}
-    first, second = set(heads[:4]), set(heads[4:])
-    assert len(set(heads)) == snakes
-    assert (first <= corners and second <= sides) or (first <= sides and second <= corners)
-
-
-@given(side=st.integers(7, 25), snakes=st.integers(1, 8), seed=SEEDS)
-def test_snakes_start_with_food_behind_them(side: int, snakes: int, seed: int) -> None:
-    """Food lies diagonally from each head, towards the edge but in no corner, and in the centre."""
-    start = boards.set_up_board(square(side), snakes, seed)
-    centre = (side - 1) // 2
-    *own, last = start.food
-    assert last == (centre, centre)
-    assert len(set(start.food)) == len(start.food)
-    assert len(own) == (snakes if snakes <= 4 or side >= 11 else 0)
-    for (x, y), [(head_x, head_y), *_] in zip(own, start.bodies, strict=False):
-        assert abs(x - head_x) == abs(y - head_y) == 1
-        assert {x, y} & {0, side - 1}
-        assert not {x, y} <= {0, side - 1}
-
-
-@given(width=st.integers(3, 25), height=st.integers(3, 25), snakes=st.integers(1, 4), seed=SEEDS)
-def test_snakes_start_anywhere_on_other_boards(width: int, height: int, snakes: int, seed: int) -> None:
-    """Heads are an even distance apart, none in the centre; there is food for each, not next to a head."""
-    rules = rules_of(width=width, height=height)
-    start = boards.set_up_board(rules, snakes, seed)
-    heads = {body[0] for body in start.bodies}
-    assert len(heads) == snakes
-    assert heads <= cells_of(width, height)
-    if width != height or width < 7:
-        assert {(x + y) % 2 for x, y in heads} == {0}
-        assert ((width - 1) // 2, (height - 1) // 2) not in heads
-        free = cells_of(width, height) - heads.union(*map(neighbours, heads))
-        assert set(start.food) <= free
-        assert len(set(start.food)) == len(start.food) == min(snakes, len(free))
 
 
 @pytest.mark.parametrize("ruleset", ["constrictor", "wrapped_constrictor"])
