@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest fuzz chaos mutants bench arena check docs \
+.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest test-numba fuzz chaos mutants bench arena check docs \
   infra-check audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
@@ -62,12 +62,19 @@ test-lowest: .venv/.checks ## Run all tests with the oldest versions that pyproj
 test-newest: .venv/.checks ## Run all tests with the newest versions that pyproject.toml allows
 	$(call test_with,newest,--upgrade)
 
-# $(1): a name; $(2): options of the resolution.
+# Numba's newest version may be beyond the bound, and the test of the bound is left out.
+JIT := tests/searcher/engine/jit
+test-numba: .venv/.dev ## Run the tests of compiled code with the newest Numba of all
+	@mkdir -p .cache && echo numba >.cache/numba.txt
+	$(call test_with,numba,--upgrade --overrides .cache/numba.txt,$(JIT) tests/searcher/engine/rules/test_turn.py \
+	  tests/searcher/tools/test_bench.py --deselect $(JIT)/test_numba_internals.py::test_the_version_is_within_the_bound)
+
+# $(1): a name; $(2): options of the resolution; $(3): tests, by default all.
 define test_with
 @$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/$(1)
-@$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[checks]'
+@$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[$(if $(3),dev,checks)]'
 @SEARCHER_CACHE_DIR=$(CURDIR)/.cache/$(1)-compiled .cache/$(1)/bin/python -m pytest --numprocesses auto --dist loadfile \
-  --ignore tests/infra/containers/test_images.py --ignore tests/infra/containers/test_services.py $(ARGS)
+  --ignore tests/infra/containers/test_images.py --ignore tests/infra/containers/test_services.py $(or $(ARGS),$(3))
 endef
 
 fuzz: .venv/.checks ## Look for inputs that break the services; ARGS names targets and --seconds
