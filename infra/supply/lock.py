@@ -1,7 +1,8 @@
 """Locks every version with its hashes: python -m infra.supply.lock [--upgrade].
 
 Each file of requirements/ has the packages of one installation. All files have the versions of checks.txt,
-because checks.txt has every package. Without --upgrade the locked versions stay as far as pyproject.toml allows.
+because checks.txt has every package. Without --upgrade the locked versions stay as far as pyproject.toml
+allows.
 """
 
 import subprocess
