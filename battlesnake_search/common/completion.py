@@ -5,7 +5,6 @@ The searcher and the arena offer their names by entry points. Without their pack
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.metadata import entry_points
 
 import click
 
@@ -33,6 +32,9 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _named(*kinds: str) -> Iterator[str]:
+    # No other command waits for this import.
+    from importlib.metadata import entry_points
+
     for kind in kinds:
         for entry in entry_points(group=_GROUP, name=kind):
             with suppress(ImportError):

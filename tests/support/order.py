@@ -12,7 +12,6 @@ FIRST_RUN = {
     "tests/arena/matches/test_ray_workers.py": 76.0,
     "tests/arena/report/test_viewer.py": 27.0,
     "tests/battlesnake_search/viewer/test_analysis_page.py": 25.0,
-    "tests/battlesnake_search/viewer/test_arena_page.py": 20.0,
     "tests/battlesnake_search/viewer/test_experiments_page.py": 31.0,
     "tests/battlesnake_search/viewer/test_game_page.py": 28.0,
     "tests/battlesnake_search/viewer/test_home_page.py": 45.0,
