@@ -44,7 +44,7 @@ class Version(msgspec.Struct, frozen=True, order=True):
 
 @dataclass(slots=True)
 class Line:
-    """What is known of a version: its games of the arena, and its results in recorded games."""
+    """The record of a version: its games of the arena, and its results in recorded games."""
 
     version: Version
     first: datetime | None = None

@@ -15,8 +15,8 @@ _LAST_PORT = 65535
 def check_target(target: str) -> None:
     """Raise ValueError for a target that gRPC would misunderstand.
 
-    Such a target is empty, is an HTTP address, has no port, has a port that is no number from 1 to 65535, or
-    is a Unix socket with a path that gRPC can't use.
+    Such a target is empty, an HTTP address, or a Unix socket with a path that gRPC can't use. Or it lacks a
+    port from 1 to 65535.
     """
     if not target:
         raise ValueError("expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text")

@@ -13,9 +13,8 @@ Worth = tuple[bool, bool, int, int, int, int]
 def choose(turn: Turn) -> str:
     """Return the best move by a heuristic, for any valid turn.
 
-    The criteria, in this order: staying alive, staying out of reach of heads that would win or draw, space
-    for the whole body, losing less health, more space, a shorter distance to food. Ties go to the first of
-    MOVES.
+    The criteria are staying alive, no head in reach that would win or draw, and space for the whole body.
+    Then come losing less health, more space, and a shorter distance to food. Ties go to the first of MOVES.
     """
     if not turn.you.body:
         return next(iter(MOVES))

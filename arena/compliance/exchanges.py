@@ -26,8 +26,8 @@ Body = Json
 class Request(msgspec.Struct, frozen=True):
     """A POST request of an engine.
 
-    `game` names the recorded game, `phase` the moment in it: start, move-first (the same position, still
-    turn 0), move-early, move-mid, move-late, move-alone (after the game's decision), end, and
+    `game` names the recorded game. `phase` names the moment in it: start, move-first (the same position,
+    still turn 0), move-early, move-mid, move-late, move-alone (after the game's decision), end, or
     end-eliminated (`you` is dead).
     """
 

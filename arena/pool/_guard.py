@@ -22,8 +22,8 @@ _STEP = 4096.0
 def safety(game: Game, board: Board, snake: int, move: int) -> float:
     """Return a number that is higher for a safer move. The safest move has 0.
 
-    There are four kinds of moves. From the least safe kind to the safest, a move runs into a wall or a body,
-    starves the snake, risks a head-to-head with an opponent that may not be shorter, or does none of these.
+    There are four kinds of moves. The least safe kind runs into a wall or a body. The next kinds starve the
+    snake, and risk a head-to-head with an opponent that may not be shorter. The safest does none of these.
     Among moves of the last two kinds, more room is safer, up to the length of the body.
     """
     cell, health, length = after_move(game, board, snake, move)

@@ -225,8 +225,8 @@ def token_command(*, has_limits: bool) -> click.Command:
     def token(name: str) -> None:
         """Make a token for the caller NAME.
 
-        Prints its entry for the file of tokens, which holds no more than a digest, and on standard error the
-        token itself, this once: `token NAME >> FILE` adds a caller and shows what to give it.
+        Prints its entry for the file of tokens, which holds no more than a digest. The token itself is on
+        standard error, this once: `token NAME >> FILE` adds a caller and shows what to give it.
         """
         # Other commands of the same line would wait for this import.
         from battlesnake_search.common.access import new_token

@@ -1,7 +1,7 @@
 """Whole official games with one fault at a time: python -m benchmarks.chaos [--fault NAME]... [--short].
 
-The exit status is 1 if an outcome is lost, if the gateway ends, logs an error or grows, or if an answer is
-late without a stall of the machine. In the short form late answers are only shown.
+The exit status is 1 if an outcome is lost, or if the gateway ends, logs an error or grows. It is also 1 if an
+answer is late without a stall of the machine. In the short form late answers are only shown.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """A game beside one stranger after another: python -m benchmarks.strangers [NAME]... [--short].
 
-The exit status is 1 if a move is late because of a stranger, if a service ends, grows, exceeds its memory,
-answers with a fault of its own or obeys SIGTERM late, or if the logs or the database exceed their bounds. In
-the short form, late moves and growth are only shown.
+The exit status is 1 if a move is late because of a stranger, or if the logs or the database exceed their
+bounds. It is also 1 if a service ends, grows, exceeds its memory, answers with a fault of its own or obeys
+SIGTERM late. In the short form, late moves and growth are only shown.
 """
 
 import asyncio

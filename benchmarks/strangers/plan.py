@@ -11,7 +11,7 @@ NUMBERS = count(1)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a stranger may do: ports on loopback, tokens, and the bounds of its time and its requests."""
+    """The means of a stranger: ports on loopback, tokens, and the bounds of its time and its requests."""
 
     stranger: str
     seconds: float
@@ -35,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """What a stranger has done. It changes until the stranger ends."""
+    """The work of a stranger. It changes until the stranger ends."""
 
     sent: int = 0
     answers: dict[str, int] = {}

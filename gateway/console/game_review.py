@@ -250,7 +250,7 @@ class GameReview:
         self._compare(number, lost.get(played.move, played))
 
     def _add_others(self, number: int, others: Iterable[Valued]) -> None:
-        """Add the values of the moves other than the played one, best first. What is proven stays so."""
+        """Add the values of the moves other than the played one, best first. Proven losses stay proven."""
         lost = {other.move: other for other in self._others.get(number, []) if other.is_lost}
         proven = [lost.get(other.move, other) for other in others]
         self._others[number] = sorted(proven, key=lambda other: other.is_lost)

@@ -58,7 +58,7 @@ _PAGES = "PRAGMA incremental_vacuum(20000)"
 
 
 class Growth:
-    """What a gateway has added since the last removal of old rows. The first removal is after `EVERY`."""
+    """The rows added since the last removal of old rows. The first removal is after `EVERY`."""
 
     def __init__(self, bounds: Bounds | None, outcomes_bytes: int | None) -> None:
         sizes = (bounds.bytes if bounds else inf, inf if outcomes_bytes is None else outcomes_bytes)

@@ -71,7 +71,7 @@ ADMISSION_DELAY = CappedTime(0.003, 0.01)
 
 A game's snakes call at the same moment. If a search has taken the cores, it delays the next requests
 for longer. No event marks the last of these requests. `python -m benchmarks.acceptance --games 1 --snakes 4
---shrink-every 2 --timeout 150` shows the gain on two cores, in two games each: with the wait half of the
+--shrink-every 2 --timeout 150` shows the gain on two cores, in two games each. With the wait half of the
 moves had an overhead within 2.0 and 2.5 ms, without it within 3.0 and 4.0 ms.
 """
 

@@ -156,7 +156,7 @@ async def test_strategies_are_listed(target: str) -> None:
     assert weight.minimum <= weight.default <= weight.maximum
 
 
-async def test_nobody_listens() -> None:
+async def test_no_searcher_listens() -> None:
     """The client tries until the time is over, and raises an error with the reason."""
     async with SearchClient(f"127.0.0.1:{free_port()}") as client:
         with pytest.raises(SearchError) as raised:

@@ -115,7 +115,7 @@ def test_without_a_board_there_is_no_move(path: Path_) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"7", b"\xff\xfe", b'"x"', b"[" * 100_000])
-def test_what_is_no_object_is_refused(body: bytes) -> None:
+def test_a_body_that_is_no_object_is_refused(body: bytes) -> None:
     """There is no field to name."""
     with pytest.raises(BadBody) as refused:
         read(body)

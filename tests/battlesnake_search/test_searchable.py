@@ -185,7 +185,7 @@ def test_a_searcher_takes_every_board_that_has_our_head(
     hazards: list[tuple[int, int]],
     number: int,
 ) -> None:
-    """Whatever the other snakes, food and hazards are, the position breaks no rule of the contract."""
+    """The position breaks no rule of the contract, whatever the other snakes, food and hazards are."""
     mine = [(head[0] % width, head[1] % height), *(bodies[0][0] if bodies else [])]
     points = [{"x": x, "y": y} for x, y in mine]
     snakes = [{"id": "me", "health": 9, "body": points}]

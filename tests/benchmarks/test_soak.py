@@ -43,7 +43,7 @@ def test_wide_noise_decides_nothing() -> None:
 
 
 def test_neither_the_warm_up_nor_an_outlier_is_growth() -> None:
-    """What a process fills in the first third, and what it holds for a moment, is not a slope."""
+    """Memory that a process fills in the first third, or holds for a moment, is not a slope."""
     values = [min(time / 10, 50.0) for time in HALF_AN_HOUR]
     values[200] = 500.0
     found = memory(values)

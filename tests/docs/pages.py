@@ -11,7 +11,7 @@ FENCES = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 """Blocks of code: the language, and the code."""
 
 COMMENTS = re.compile(r"^<!--.*?-->$", re.DOTALL | re.MULTILINE)
-"""What readers don't see."""
+"""Comments, hidden from readers."""
 
 INLINE = re.compile(r"``(.+?)``|`((?:[^`\n]|\n(?!\n))+)`")
 """Code within a paragraph, in double or single backticks."""

@@ -91,7 +91,7 @@ class Terminal:
     def serve(self, code: str, port: str, path: str = "") -> None:
         """Start a command that serves, and wait until its port answers, or the path there with status 200.
 
-        What served at this port is ended before. Raises CommandError.
+        Programs that served at this port are ended before. Raises CommandError.
         """
         number = self._port(port)
         self.end(port)

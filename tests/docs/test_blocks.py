@@ -66,6 +66,6 @@ def test_a_block_may_be_a_file() -> None:
         ("<!-- not run -->\n```sh\ncat c\n```", "line 2: <!-- not run --> is no mark"),
     ],
 )
-def test_what_is_wrong_is_named(text: str, fault: str) -> None:
+def test_a_fault_is_named(text: str, fault: str) -> None:
     """With its line."""
     assert list(faults(f"{text}\n")) == [fault]

@@ -29,6 +29,6 @@ def test_every_row_is_tried() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=_name)
 async def test_one_step_more_is_not_taken(row: Bound) -> None:
-    """What the page says happens beyond the bound."""
+    """The effect beyond the bound, by the page."""
     with capture_logs():
         await PROBES[_name(row)](row.value)

@@ -1,4 +1,4 @@
-"""What the site does on top of mkdocs: links, the contract and docstrings."""
+"""The additions of the site to mkdocs: links, the contract and docstrings."""
 
 import griffe
 import pytest

@@ -1,4 +1,4 @@
-"""What is fuzzed. A target takes bytes and raises if the code under test does anything but its contract."""
+"""The targets of fuzzing. A target takes bytes and raises if the code does anything but its contract."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -28,7 +28,7 @@ def test_the_admin_port_is_for_prometheus_of_the_namespace_monitoring() -> None:
 
 
 def test_searchers_answer_gateways_and_show_prometheus_their_metrics() -> None:
-    """Nobody else reaches them: calls come from gateways of the same namespace."""
+    """Calls come only from gateways of the same namespace."""
     calls, metrics = _policy("searcher")["ingress"]
     assert calls["from"] == [{"podSelector": {"matchLabels": {"app.kubernetes.io/name": "gateway"}}}]
     assert calls["ports"] == [{"port": 50051}]
@@ -78,7 +78,7 @@ def test_keda_finds_the_gateways_and_their_token(keda: dict[tuple[str, str], Any
     assert command in (BASE.parent / "README.md").read_text()
 
 
-def test_nobody_needs_a_searcher_to_start_a_game(keda: dict[tuple[str, str], Any]) -> None:
+def test_no_gateway_needs_a_searcher_to_start_a_game(keda: dict[tuple[str, str], Any]) -> None:
     """A gateway that was not ready without one would get no game that could wake one."""
     [container] = keda["Deployment", "gateway"]["spec"]["template"]["spec"]["containers"]
     assert container["readinessProbe"]["httpGet"] == {"path": "/healthz", "port": "http"}

@@ -45,7 +45,7 @@ def pins(file: Path) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_version_has_hashes_and_no_address(file: Path) -> None:
-    """Whichever registry a machine uses, it gets the same files."""
+    """A machine gets the same files from any registry."""
     text = file.read_text()
     blocks = re.split(r"\n(?=\S)", text.strip())
     assert pins(file) and "://" not in text and "--index" not in text
@@ -71,7 +71,7 @@ def test_an_installation_has_what_the_project_requires() -> None:
 
 
 def test_all_installations_have_the_same_versions() -> None:
-    """What is tested is what is deployed."""
+    """The tests and a deployment have the same packages."""
     everything = pins(FOLDER / f"{EVERYTHING}.txt")
     for installation in (*INSTALLATIONS, "build", "uv"):
         for name, versions in pins(FOLDER / f"{installation}.txt").items():

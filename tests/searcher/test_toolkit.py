@@ -24,7 +24,7 @@ def imported_from(source: str) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("file", OURS, ids=lambda file: file.stem)
 def test_our_evaluators_import_the_toolkit_alone(file: Path) -> None:
-    """What suffices for them suffices for others."""
+    """The same imports suffice for other evaluators."""
     modules = imported_from(file.read_text())
     assert set(modules) <= {"typing", "collections.abc", "searcher.toolkit"}
     assert modules["searcher.toolkit"] <= set(toolkit.__all__)

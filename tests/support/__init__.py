@@ -1,4 +1,4 @@
-"""What several test packages share: real programs, requests and processes."""
+"""Parts that several test packages share: real programs, requests and processes."""
 
 import os
 

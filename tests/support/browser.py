@@ -76,7 +76,7 @@ _STARTS = 5
 """The most attempts to start the browser."""
 
 _NAVIGATION = re.compile("document unloaded|aborted by navigation|cannot find context")
-"""What errors say if another page has been opened meanwhile."""
+"""The texts of errors if another page has been opened meanwhile."""
 
 
 class Page:
@@ -155,7 +155,7 @@ class Page:
         return Shown(*self.do(_SHOWN))
 
     def violations(self) -> list[str]:
-        """What axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
+        """The findings of axe-core against WCAG 2.2 AA and its best practices, with their elements."""
         self.driver.execute_script(gzip.decompress(_AXE.read_bytes()).decode())
         found = self.driver.execute_async_script(
             "const done = arguments[0]; axe.run().then(result => done(result.violations))"

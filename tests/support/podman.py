@@ -18,7 +18,7 @@ from tests.support.dependencies import report_missing
 from tests.support.http import answer_of
 
 HARDENED = ("--read-only", "--tmpfs=/tmp", "--cap-drop=all", "--security-opt=no-new-privileges")
-"""What the README of infra/ recommends for every container of this project."""
+"""The options that the README of infra/ recommends for every container of this project."""
 
 ENDED_WITHIN = 300.0
 """Seconds for a command of Podman."""
@@ -58,7 +58,7 @@ class Container:
 
     @property
     def output(self) -> str:
-        """What its processes have written so far."""
+        """The output of its processes so far."""
         return self.podman.run("logs", self.name)
 
     @property

@@ -12,7 +12,7 @@ COMPILER = ("numba", "llvmlite")
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process holds: megabytes of memory, open files and threads.
+    """The resources of a process: megabytes of memory, open files and threads.
 
     The memory is resident and the process's own: the kernel takes back pages of files as it likes.
     """

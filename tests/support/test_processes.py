@@ -1,4 +1,4 @@
-"""What /proc tells about processes."""
+"""Figures of processes, by /proc."""
 
 import os
 import subprocess

@@ -34,14 +34,14 @@ def started(running: ExitStack, program: str) -> int:
     return process.pid
 
 
-def test_who_shares_a_processor_waits(running: ExitStack) -> None:
+def test_a_thread_that_shares_a_processor_waits(running: ExitStack) -> None:
     """Two programs on a processor wait for each other, which the watch sees."""
     one, _ = (started(running, BUSY) for _ in range(2))
     watch = ProcessWatch(one)
     wait_until(lambda: watch.longest() > 0.005, IN_TIME)
 
 
-def test_who_sleeps_does_not_wait(running: ExitStack) -> None:
+def test_a_thread_that_sleeps_does_not_wait(running: ExitStack) -> None:
     """A program that wants no processor does not wait for one, and its end is no stall."""
     watch = ProcessWatch(started(running, IDLE))
     time.sleep(SECONDS)

@@ -5,8 +5,8 @@ deep search then finds losses that independent opponents could force only if the
 and all moves look alike, although no opponent hunts me. Here, in each reply, every opponent makes its likely
 move, except for at most one opponent. This follows opponent-pruning paranoid search (Baier and Kaisers,
 "Opponent-Pruning Paranoid Search", 2020). The score of my move is the mean of the score after the likely
-reply and the least score of all replies, a blend of opponent models as in Donkers, Uiterwijk and van den
-Herik, "Probabilistic opponent-model search", 2001.
+reply and the least score of all replies. Donkers, Uiterwijk and van den Herik blend opponent models in this
+way ("Probabilistic opponent-model search", 2001).
 
 A reply with an exception has a price: it is searched less deep. An exception by a neighbour is free, because
 its attack needs no plan. With three or more snakes a win is not proven, because some replies are never

@@ -97,7 +97,8 @@ class Terms(NamedTuple):
 
     Food adds a share of the worth of the part that it brings. The share is 0.75 to the power of the steps to
     the nearest food that I reach first. It has a minimum: 0.75 to the power of the steps to the nearest food
-    of all, times a factor: 0.4 times the missing part of half health, plus 0.6 times `crowd`, at most 1.
+    of all, times a factor. The factor is 0.4 times the missing part of half health, plus 0.6 times `crowd`,
+    at most 1.
     Food that an opponent reaches first takes such a share of the worth of the part that I would lose.
     """
     relative: float

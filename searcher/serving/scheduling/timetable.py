@@ -35,7 +35,7 @@ MAX_UNTIMED = 64
 OVERTIME = 0.05
 """A search may exceed its share by this part of the share without being cut back. Other searches can spare
 this time, and an earlier response would gain nothing. With a larger part, a game that happens to call first
-would have a larger share in every turn: at 0.6 the smallest share of four games on two workers is 65 %."""
+would have a larger share in every turn. At 0.6 the smallest share of four games on two workers is 65 %."""
 
 LEAD = CappedTime(0.003, 0.07)
 """While other requests wait, a search ends this long before its deadline, because busy cores may delay its

@@ -81,7 +81,7 @@ def test_the_games_of_a_match_are_compared(tmp_path: Path) -> None:
         (("paranoid/area", "http://localhost:1,time=50"), "plays whole games only: give a strategy such as"),
     ],
 )
-def test_what_can_not_search_is_refused(arguments: tuple[str, ...], words: str) -> None:
+def test_a_player_that_can_not_search_is_refused(arguments: tuple[str, ...], words: str) -> None:
     """The error names the entrant and the valid kinds of entrants."""
     assert words in complaint("replay", DUEL, *arguments)
 

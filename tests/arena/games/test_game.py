@@ -16,7 +16,7 @@ from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
 
 Choice = Direction | Fault
-"""What a scripted player does in a turn."""
+"""The act of a scripted player in a turn."""
 
 
 @dataclass

@@ -72,7 +72,7 @@ def test_a_stronger_player_is_no_better_position(tmp_path: Path) -> None:
 
 
 def test_a_fit_never_forecasts_worse_than_it_started(tmp_path: Path) -> None:
-    """Whatever the data is."""
+    """This holds for any data."""
     columns = made_up(tmp_path, 20, health=0.0, length=0.0)
     values, design = Values(columns, TWO), design_of(columns, 1.0)
     start = scaled(defaults(), linearised(values, TWO.weights, defaults()).values, design)

@@ -36,7 +36,7 @@ def setup() -> Setup:
 
 
 def test_the_project_and_the_evaluators_that_play_have_versions(setup: Setup) -> None:
-    """What the entrants do not name is the project's own."""
+    """Evaluators that the entrants do not name are the project's own."""
     assert list(versions_of(setup)) == ["battlesnake-search", "the evaluator area", "the evaluator length"]
     check_versions(setup, versions_of(setup), "here")
 

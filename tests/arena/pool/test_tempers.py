@@ -48,7 +48,7 @@ def test_the_hunter_goes_for_a_shorter_head() -> None:
 
 
 def test_the_coward_keeps_away_from_heads() -> None:
-    """Whatever lies near the head of another snake, the coward runs from it."""
+    """The coward runs from the head of another snake, whatever lies near it."""
     other = snake("other", "13 12")
     position = Position(7, 7, (snake("me", "33 32 31"), other), points("23"))
     assert moves_of("greedy", position) == {LEFT}

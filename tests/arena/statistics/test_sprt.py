@@ -39,7 +39,7 @@ def test_the_mean_is_the_given_one(tally: BlockTally, mean: float) -> None:
     assert mean_of(values, answer) == pytest.approx(mean, abs=1e-9)
 
 
-def test_what_was_seen_is_likeliest() -> None:
+def test_the_seen_results_are_likeliest() -> None:
     """If the shares seen satisfy the condition, they are the solution."""
     values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
     assert with_mean(values, shares, mean_of(values, shares)) == pytest.approx(shares)

@@ -1,4 +1,4 @@
-"""What the terms of statistics mean."""
+"""The meanings of the terms of statistics."""
 
 import pytest
 

@@ -82,7 +82,7 @@ def test_after_a_look_the_files_are_left_alone_again(file: Path, monkeypatch: py
     assert watched.value == 22
 
 
-def test_nobody_waits_while_another_reads(file: Path) -> None:
+def test_no_thread_waits_while_another_reads(file: Path) -> None:
     """While a slow disk is being read, other threads get the former value at once."""
     is_reading, may_end = threading.Event(), threading.Event()
 

@@ -221,7 +221,7 @@ def test_a_program_is_shown_as_it_is_typed(tmp_path: Path, monkeypatch: pytest.M
     assert as_typed("uv") == "uv"
 
 
-def test_what_stays_is_never_looked_at() -> None:
+def test_lasting_objects_are_never_looked_at() -> None:
     """Garbage collection pauses during the block, and later collections skip the block's objects."""
     before = gc.get_freeze_count()
     with uncollected():

@@ -51,7 +51,7 @@ NO_BODIES = {
 
 
 @pytest.mark.parametrize("text", NO_BODIES)
-def test_what_is_no_body_is_told(page: Page, fake: str, text: str) -> None:
+def test_an_invalid_body_is_told(page: Page, fake: str, text: str) -> None:
     """The page shows the reason why it can't open a text, and keeps the position."""
     visit(page, fake)
     before = bodies(page)
@@ -88,7 +88,7 @@ def test_the_address_keeps_the_search(page: Page, fake: str) -> None:
         ("#position=garbage", "The position in the address can't be read."),
     ],
 )
-def test_what_is_wrong_with_the_address_stays_told(page: Page, fake: str, after: str, said: str) -> None:
+def test_a_fault_of_the_address_stays_told(page: Page, fake: str, after: str, said: str) -> None:
     """The message stays until the position is changed by hand."""
     visit(page, fake, after)
     page.wait(

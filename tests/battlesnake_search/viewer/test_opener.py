@@ -1,4 +1,4 @@
-"""What can be dropped and pasted on the page of a game, in a real browser."""
+"""Games that can be dropped and pasted on the page of a game, in a real browser."""
 
 import asyncio
 import json

@@ -56,7 +56,7 @@ def test_a_search_speaks_when_it_ends(page: Page, fake: str) -> None:
 
 @SIZES
 def test_the_decision_keeps_its_place_while_live(page: Page, console: Console, size: tuple[int, int]) -> None:
-    """What is below the decision does not move with the turns, whatever was decided."""
+    """The parts below the decision do not move with the turns, whatever was decided."""
     game = console.start_live(20)
     console.whole["turns"][21]["decisions"][1] |= {"moves": [], "pv": [], "outcome": None, "score": None}
     visit(page, console, game, size=size)

@@ -49,7 +49,7 @@ async def test_a_line_without_fault_passes_everything_on() -> None:
 
 
 async def test_a_delay_counts_each_way() -> None:
-    """What comes back was delayed twice."""
+    """Bytes that come back were delayed twice."""
     async with echo(Line(delay=0.1)) as (_, streams, _):
         assert 0.19 < await seconds_of_a_round(streams, b"hello") < SOON
 
@@ -99,7 +99,7 @@ async def test_a_reset_ends_connections_and_allows_new_ones() -> None:
 
 
 async def test_a_buried_connection_is_silent() -> None:
-    """What is sent on it vanishes without an error, while new connections work."""
+    """Bytes sent on it vanish without an error, while new connections work."""
     async with echo() as (between, streams, port):
         await seconds_of_a_round(streams, b"hello")
         between.bury()

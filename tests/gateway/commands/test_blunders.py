@@ -82,7 +82,7 @@ async def test_json_has_every_turn(tmp_path: Path) -> None:
     assert [cause["games"] for cause in found["causes"]] == [1]
 
 
-async def test_what_is_wrong_is_named(tmp_path: Path, database: tuple[str, str]) -> None:
+async def test_a_fault_is_named(tmp_path: Path, database: tuple[str, str]) -> None:
     """An unknown game, no database, another kind of file, a refusal and a missing extra are errors."""
     other = tmp_path / "other.jsonl"
     other.write_text("{}\n{}\n{}\n")

@@ -42,7 +42,7 @@ async def test_a_game_comes_and_goes(tmp_path: Path) -> None:
         assert await output("games", "export", id_, "-", *database) == exported.read_text()
 
 
-async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
+async def test_a_fault_is_named(tmp_path: Path) -> None:
     """An unknown game, a missing database and another kind of file are errors without a traceback."""
     file = tmp_path / "games.sqlite"
     database = ("--outcomes", str(file))
@@ -292,7 +292,7 @@ async def test_a_running_game_is_kept_and_grows(tmp_path: Path) -> None:
     assert len(exported.splitlines()) == 78
 
 
-async def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+async def test_a_fault_is_said(tmp_path: Path) -> None:
     """Each error is a line without a traceback."""
     file = tmp_path / "games.sqlite"
     async with serving() as server:

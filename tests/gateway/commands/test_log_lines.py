@@ -149,7 +149,7 @@ def test_a_game_ends_with_what_is_known(fields: dict[str, Any], shown: str) -> N
     assert _text(ended | {"text_only": {"arms": 1}} | fields).endswith(shown)
 
 
-def test_what_is_unusual_is_told() -> None:
+def test_an_unusual_fact_is_told() -> None:
     """One of several arms and a search that was not finished are named after the time."""
     assert _move(arm="area", text_only={"arms": 2}).endswith("43 ms left  (area)")
     assert _move(source="best-so-far").endswith("43 ms left  best-so-far")

@@ -93,7 +93,7 @@ def test_a_turn_fits_on_a_small_terminal() -> None:
     assert [line.rstrip() for line in lines] == WHOLE.splitlines()[1:]
 
 
-def test_what_matters_stands_out() -> None:
+def test_an_important_fact_stands_out() -> None:
     """Our snakes are bold, and a decision that came too late is red."""
 
     def styled(late: bool) -> str:

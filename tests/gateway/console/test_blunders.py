@@ -137,7 +137,7 @@ async def _events_when_there(console: Console, game: str) -> list[Event]:
             await asyncio.sleep(0.05)
 
 
-async def test_what_is_wrong_is_named(games: OutcomesDatabase) -> None:
+async def test_a_fault_is_named(games: OutcomesDatabase) -> None:
     """Unknown games and snakes, and a review that was not started."""
     async with running(analyses=scores, outcomes=games) as console:
         assert await _start(console, 404, game="x") == {"error": "no such game: x"}

@@ -123,7 +123,7 @@ async def test_only_the_named_servers_are_read() -> None:
         assert other.asked == []
 
 
-async def test_what_is_wrong_is_answered() -> None:
+async def test_a_fault_is_answered() -> None:
     """The API's errors have a status and a reason."""
     async with serving() as server, running(replay_servers=_names(server)) as console:
         for name, status in (("unknown", 404), ("html", 502), ("error", 502), ("a b", 400)):

@@ -181,7 +181,7 @@ def test_each_arm_needs_some_games() -> None:
 
 
 @pytest.mark.parametrize("outlook", [None, Outlook(None, None, 5.0)])
-def test_what_is_not_in_sight_is_not_guessed(outlook: Outlook | None) -> None:
+def test_an_end_out_of_sight_is_not_guessed(outlook: Outlook | None) -> None:
     """Arms of equal results may never have a decision."""
     assert still_needed(ARMS, ENOUGH, outlook).startswith("When a decision comes can't be told yet")
 

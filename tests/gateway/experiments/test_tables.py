@@ -53,7 +53,7 @@ def test_a_mismatch_of_the_draw_is_a_warning(recorded: Recorded) -> None:
     assert warning in _sentence(_shown(experiments))
 
 
-def test_what_played_is_shown_with_its_weights_and_digest(recorded: Recorded) -> None:
+def test_a_strategy_is_shown_with_its_weights_and_digest(recorded: Recorded) -> None:
     """Each arm has its strategy, digest and weights; earlier series have a line each."""
     old, new = _drawn("fedcba9876543210"), _drawn(food=0.27, area=0.5)
     games = [*duels("x", "blue", 3, 0, 1, **old), *duels("x", "blue", 0, 1, 0, start=4, **new)]

@@ -123,7 +123,7 @@ class Play:
 
 @pytest.mark.parametrize("latency", ["0", "", None, "timeout", "500ms", "5e2", "500.4", 0, "12"])
 async def test_the_head_shows_that_an_answer_was_late(latency: str | float | None) -> None:
-    """Whatever latency is reported: ten answers to turn were followed by going straight on."""
+    """For any reported latency: ten answers to turn were followed by going straight on."""
     play = Play()
     late_ones = []
     for number in range(11):
@@ -228,7 +228,7 @@ async def test_another_board_of_the_same_turn_is_searched_and_not_counted() -> N
 
 
 async def test_a_request_without_an_answer_leaves_a_reflex_to_its_repetition() -> None:
-    """Whatever goes wrong with the first one, the second one is answered."""
+    """The second one is answered, whatever goes wrong with the first one."""
     play = Play()
     turn = turn_with(7, snake("me", (5, 5)), snake("o", (9, 3)))
     with pytest.raises(RuntimeError), play.games.asking(turn, CHOICE):
@@ -322,7 +322,7 @@ async def test_a_game_without_an_end_is_unfinished_after_a_while() -> None:
     assert len(play.games) == 0 and len(play.outcomes(Abandoned)) == 1
 
 
-async def test_what_goes_on_is_published_when_the_gateway_ends() -> None:
+async def test_a_game_that_goes_on_is_published_when_the_gateway_ends() -> None:
     """Another gateway may see the rest of the game."""
     play = Play()
     await _course(play, range(5))

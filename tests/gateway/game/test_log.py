@@ -161,7 +161,7 @@ def test_a_late_answer_is_a_warning() -> None:
     ]
 
 
-async def test_what_the_engine_received_too_late_is_a_warning() -> None:
+async def test_an_answer_that_came_too_late_is_a_warning() -> None:
     """A body that reports the last answer as late brings a warning about the turn before."""
     sent = body()
     for snake in sent["board"]["snakes"]:

@@ -195,7 +195,7 @@ async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: 
 
 
 async def test_an_unexpected_error_costs_no_move() -> None:
-    """Whatever goes wrong in a search, the engine waits for a move."""
+    """The engine waits for a move, whatever goes wrong in a search."""
     counters = Metrics().shadows
     async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, counters, lambda _one: None) as shadows:
         # No target is open: the pool has no client for the plan.

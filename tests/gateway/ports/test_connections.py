@@ -185,7 +185,7 @@ async def test_a_caller_that_goes_away_is_counted(
 
 
 @pytest.mark.parametrize("misbehaviour", REFUSED.values(), ids=REFUSED)
-async def test_what_is_no_request_is_refused_and_counted(
+async def test_bytes_that_are_no_request_are_refused_and_counted(
     misbehaviour: Misbehaviour, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The answer is an error of the caller, its connection ends, and nothing is logged."""

@@ -16,7 +16,7 @@ PATHS = ("/", "/healthz", "/readyz", "/metrics", "/nowhere", "/move")
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_every_public_answer_has_strict_headers(path: str) -> None:
-    """Whatever the public port answers: nothing is guessed, framed, kept, shared with other sites or set."""
+    """In any answer of the public port, nothing is guessed, framed, kept, shared with other sites or set."""
     asked = {"Accept": "text/html", "Origin": "http://evil.example"}
     async with scripted_searcher.gateway("127.0.0.1:1") as client, client.get(path, headers=asked) as answer:
         headers = answer.headers

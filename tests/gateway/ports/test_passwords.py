@@ -105,7 +105,7 @@ async def test_guessing_is_slow() -> None:
 
 
 async def test_the_right_password_is_accepted_beside_wrong_ones() -> None:
-    """Somebody at the same address can't keep the operator out, nor a browser that has yet to ask."""
+    """A caller at the same address can't keep the operator out, nor a browser that has yet to ask."""
     async with _asking() as console:
         statuses = [
             (

@@ -84,7 +84,7 @@ async def test_a_running_game_is_read_as_far_as_it_got() -> None:
         ("pending", 404, "has no turn of game pending yet"),
     ],
 )
-async def test_what_is_wrong_is_named(name: str, status: int, reason: str) -> None:
+async def test_a_fault_is_named(name: str, status: int, reason: str) -> None:
     """Each error has words for people and a status for the console's clients."""
     async with serving(walk(0, ID="pending", Status="pending")) as server:
         with pytest.raises(RemoteGameError, match=reason) as error:

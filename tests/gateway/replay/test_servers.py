@@ -379,7 +379,7 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @given(st.data(), _JUNK)
 def test_no_value_anywhere_costs_the_game(data: st.DataObject, junk: object) -> None:
-    """Whatever a single value is, the turns are read and can be stored."""
+    """The turns are read and can be stored, whatever a single value is."""
     game = first_turns(platform_game(), 3)
     path = data.draw(st.sampled_from([path for path in _paths(game) if path not in (("Game",), ("Frames",))]))
     inner: Any = game

@@ -123,7 +123,7 @@ async def test_the_option_gives_the_snake_a_token() -> None:
 
 
 async def test_the_token_is_nowhere_in_the_log(file: Path) -> None:
-    """Whatever goes wrong, and at any level, the log names the snake's path without it."""
+    """The log names the snake's path without it, at any level and whatever goes wrong."""
     file.write_text(LINES)
     async with (
         searcher(ListingService("area", refusals=2)) as target,

@@ -72,7 +72,7 @@ def test_a_start_waits_for_no_import() -> None:
 
 
 def test_the_leash_sees_no_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the environment and the installation add to Python, a process does not wait for it."""
+    """A process does not wait for additions of the environment and the installation to Python."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (tmp_path / "sitecustomize.py").write_text("raise SystemExit('imported by the leash')")
     code = "import os, sys; open(sys.argv[1].removeprefix('unix:'), 'w').write(sys.orig_argv[0])"

@@ -239,7 +239,7 @@ def test_a_collision_names_the_other_snake() -> None:
     assert _died(against, moved) == Death(0, "head-collision", 1)
 
 
-def test_what_has_one_explanation_is_explained() -> None:
+def test_a_death_with_one_explanation_is_explained() -> None:
     """The cause of a stranger's death is known if every move that it may have made leads to the same one."""
     corner = _turn(3, Placed([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0)], 90))
     assert _died(corner).cause is None

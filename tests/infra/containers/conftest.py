@@ -14,7 +14,7 @@ from tests.support.services import DEFAULT, ROOT
 FOLDER = ROOT / ".cache" / "containers"
 
 SETTINGS_OF_PIP = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt")
-"""What pip needs in a build where this machine reaches packages only by way of a proxy."""
+"""The files that pip needs in a build where this machine reaches packages only by way of a proxy."""
 
 BUILT_WITHIN = 900.0
 """Seconds for an image, with all downloads."""

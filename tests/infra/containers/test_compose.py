@@ -91,7 +91,7 @@ def test_the_console_asks_for_tokens_that_prometheus_has() -> None:
 
 
 def test_grafana_shows_the_dashboards_and_changes_nothing() -> None:
-    """Whoever reaches its port, which only this machine does, may look at what is mounted."""
+    """Any program that reaches its port, on this machine alone, may look at the mounted files."""
     grafana = _services()["grafana"]
     mounts = dict(reversed(mount.removesuffix(":ro").split(":")) for mount in grafana["volumes"][:3])
     provider = yaml.safe_load((FOLDER.parent / "monitoring" / "grafana" / "dashboards.yaml").read_text())

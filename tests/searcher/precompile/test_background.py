@@ -87,7 +87,7 @@ closed False []
 """The refused search is served. Without child processes, the thread waits for the next search."""
 
 
-def test_what_searches_need_is_compiled_and_nothing_else(tmp_path: Path) -> None:
+def test_code_that_searches_need_is_compiled_and_nothing_else(tmp_path: Path) -> None:
     """The code of refused searches comes before the code that is compiled ahead."""
     script = tmp_path / "serve.py"
     script.write_text(SERVE)

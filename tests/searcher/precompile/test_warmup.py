@@ -218,7 +218,7 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert labels == []
 
 
-def test_what_is_stored_is_served_before_it_is_loaded() -> None:
+def test_stored_code_is_served_before_it_is_loaded() -> None:
     """A search loads the code that it needs: nothing has to be loaded in advance."""
     for part in (smallest := codes_for(DUEL, FALLBACK)[0]), *CHEAP:
         part.load()

@@ -239,7 +239,7 @@ async def test_a_refused_coding_is_not_served(metrics: Metrics, accepted: str, c
         assert answer.content_type == "text/plain"
 
 
-async def test_what_runs_and_whether_it_serves_is_said(logs: None) -> None:
+async def test_the_program_and_its_serving_are_said(logs: None) -> None:
     """Before the warm-up it does not serve."""
     server = Server("127.0.0.1:0", 1, FakeStrategies())
     await server.start()

@@ -369,7 +369,7 @@ def test_the_first_line_is_logged_whatever_its_part() -> None:
 
 
 def test_each_beginning_is_logged() -> None:
-    """What is compiled after something else has a first line of its own."""
+    """Code that is compiled after other code has a first line of its own."""
     logged = _logged((0, "first", 0, 1), (1, "all", 1, 1), (2, "more", 0, 5))
     assert logged[2] == ("info", "more", 0, 5)
 

@@ -121,7 +121,7 @@ async def test_timed_requests_wait_for_others(
         assert least <= strategies.record.clocks[-1].start - begin < most
 
 
-async def test_nobody_waits_long_for_others(stub: Stub, strategies: FakeStrategies) -> None:
+async def test_no_caller_waits_long_for_others(stub: Stub, strategies: FakeStrategies) -> None:
     """A request for minutes starts after a few milliseconds, too."""
     request = search_request()
     request.limits.time.seconds = 100

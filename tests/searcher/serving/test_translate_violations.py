@@ -213,7 +213,7 @@ ENDS: dict[str, Change] = {
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_ends_of_a_range_are_valid(name: str) -> None:
-    """What the descriptions name as the least and the most is accepted."""
+    """The least and the most values of the descriptions are accepted."""
     request = search_request()
     ENDS[name](request)
     assert violations_of(request) == {}

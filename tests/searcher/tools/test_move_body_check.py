@@ -30,7 +30,7 @@ def test_the_position_is_that_of_the_body(file: Path) -> None:
     assert checked_task(body).position == replace(expected, hazards=hazards)
 
 
-def test_what_plays_and_its_limits_are_passed_on(body: MoveBody) -> None:
+def test_the_strategy_and_its_limits_are_passed_on(body: MoveBody) -> None:
     """Without any, the default strategy searches without limits, on one thread."""
     task = checked_task(body)
     assert task.strategy == AUTO.for_position(task.position)

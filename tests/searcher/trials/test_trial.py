@@ -61,7 +61,7 @@ WARNINGS = {
     "guessing": "draws random numbers, so two searches of the same position differ",
     "toiling": "is slow, so searches with it reach a small depth",
 }
-"""What is said of the evaluators in USELESS."""
+"""The warnings about the evaluators in USELESS."""
 
 
 def test_every_fault_is_reported_with_its_place(site: Path) -> None:
@@ -113,7 +113,7 @@ def test_outcomes_as_json(site: Path) -> None:
     assert fine is None
 
 
-def test_what_does_not_end_is_a_fault(site: Path) -> None:
+def test_an_endless_evaluation_is_a_fault(site: Path) -> None:
     """The fault names what does not end and where that begins; other evaluators are tried all the same."""
     done = run("-c", TRY_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
     unfinished = "evaluate must return a float, but each of its paths returns nothing or does not end"

@@ -1,4 +1,4 @@
-"""What every search algorithm promises: legal moves, in time, repeatable, and right about forced ends."""
+"""The promises of every search algorithm: legal moves, in time, repeatable, and right about forced ends."""
 
 import time
 

@@ -78,7 +78,7 @@ def test_far_is_beyond_what_both_can_walk() -> None:
 @settings(max_examples=60)
 @given(randoms())
 @example(Random(1255))
-def test_what_is_proven_in_a_duel_is_true(random: Random) -> None:
+def test_a_proof_in_a_duel_is_true(random: Random) -> None:
     """In a duel a win that the reduced search proves is real, though perhaps later, and no loss is a win."""
     position = random_position(random, (2, 2), sizes=(4, 7), parts=(3, 10))
     moves = search(position, "length", kind="paranoid", depth=6).root_moves

@@ -124,7 +124,7 @@ def test_a_build_for_several_cpus_compiles_what_one_of_them_lacks(tmp_path: Path
     assert load_one(tmp_path, SEARCHER_CPU=both) == (LOADED, "")
 
 
-def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
+def test_code_that_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
     """Each shape has its own code, even if several processes compile at the same time."""
     with ThreadPoolExecutor() as pool:
         children = list(pool.map(lambda number: run("-c", COMPILE_ONE, number, cache=tmp_path), "12"))

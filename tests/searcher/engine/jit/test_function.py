@@ -87,7 +87,7 @@ def test_names_tell_functions_apart() -> None:
 
 
 def test_prebuilt_code_comes_first(empty_cache: Path) -> None:
-    """What was built with the project is loaded, and nothing is compiled or stored."""
+    """Code built with the project is loaded, and nothing is compiled or stored."""
     called(double(), 1)
     folder = code_cache.folder_in(code_cache.PREBUILT)
     folder.parent.mkdir(parents=True)

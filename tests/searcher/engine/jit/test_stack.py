@@ -26,6 +26,6 @@ def test_arrays_keep_their_values() -> None:
 
 
 def test_every_call_has_arrays_of_its_own() -> None:
-    """What a call leaves behind does not reach the next one."""
+    """Values that a call leaves behind do not reach the next one."""
     results = [_running_sums(float(number), 0.0, 0.0)[0] for number in range(3)]
     assert results == [0.0, 1.0, 2.0]

@@ -31,7 +31,7 @@ OK = grpc.StatusCode.OK
 
 
 class Reply(NamedTuple):
-    """What a call brought."""
+    """The results of a call."""
 
     code: grpc.StatusCode
     details: str = ""

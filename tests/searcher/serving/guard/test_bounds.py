@@ -82,7 +82,7 @@ async def test_a_caller_that_does_not_answer_is_disconnected(
         assert await stays_connected(address, 2.0)
 
 
-async def test_nobody_shares_the_port(logs: None) -> None:
+async def test_no_caller_shares_the_port(logs: None) -> None:
     """Not even a program that is ready to share gets some of the calls."""
     async with listening(None) as address:
         with socket.socket() as another, pytest.raises(OSError) as caught:

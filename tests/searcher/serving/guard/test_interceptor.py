@@ -1,4 +1,4 @@
-"""Who may call, as callers see it, and what the log and the counters say of those who may not."""
+"""The right to call, as callers see it, and the lines and counters of refused calls."""
 
 import asyncio
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ Events = list[EventDict]
 
 @pytest.fixture
 def events() -> Iterator[Events]:
-    """What the server logs."""
+    """The lines of the server's log."""
     with capture_logs() as captured:
         yield captured
 

@@ -1,4 +1,4 @@
-"""What callers send that is no message, or no call."""
+"""Bytes of callers that are no message, or no call."""
 
 import asyncio
 import gc
@@ -91,7 +91,7 @@ async def test_mutated_messages_get_a_status_of_their_own(channel: grpc.aio.Chan
 
 
 @pytest.mark.parametrize("method", REQUESTS)
-async def test_what_is_no_message_is_invalid(channel: grpc.aio.Channel, method: str) -> None:
+async def test_bytes_that_are_no_message_are_invalid(channel: grpc.aio.Channel, method: str) -> None:
     """The error names the method, and nothing of the code behind it."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         async for _ in raw_call(channel, method)(iter([b"\xff\xff"])):
@@ -101,7 +101,7 @@ async def test_what_is_no_message_is_invalid(channel: grpc.aio.Channel, method: 
 
 
 async def test_metadata_is_bounded(channel: grpc.aio.Channel) -> None:
-    """A token and a trace fit easily. Beyond 8 KiB, no call of many gets through by chance."""
+    """A token and a trace fit. Beyond 8 KiB, no call of many gets through by chance."""
     method = f"{_SEARCH}/ListStrategies"
     for size, code in (
         (7_500, grpc.StatusCode.OK),

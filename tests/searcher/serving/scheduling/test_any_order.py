@@ -81,7 +81,7 @@ class Searches(RuleBasedStateMachine):
 
     @invariant()
     def answers_are_answers(self) -> None:
-        """Whoever was answered got a result, or the reason for none; nobody waits long past the deadline."""
+        """Each answer is a result, or the reason for none; no caller waits long past the deadline."""
         still = []
         for task, deadline in self._waiting:
             if task.done():

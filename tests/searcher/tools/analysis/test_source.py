@@ -89,7 +89,7 @@ def test_snakes_of_one_name_are_told_apart_by_id(tmp_path: Path) -> None:
         (f"{ROOT / 'README.md'}", "README.md: not JSON"),
     ],
 )
-def test_what_is_not_found_is_refused(text: str, error: str) -> None:
+def test_an_unknown_source_is_refused(text: str, error: str) -> None:
     """The error names the file and the valid turns."""
     with pytest.raises(ValueError, match=error):
         read_source(text, None)
