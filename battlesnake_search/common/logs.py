@@ -202,8 +202,6 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     # Lower levels of libraries would flood the log.
     logging.basicConfig(handlers=[handler], level=max(logging.WARNING, least), force=True)
     logging.getLogger(OWN).setLevel(least)
-    # It has a line for each invalid header of a trace, and callers choose the headers.
-    logging.getLogger("opentelemetry.trace").setLevel(logging.ERROR)
 
 
 def show_warnings() -> None:

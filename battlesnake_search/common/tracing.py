@@ -4,6 +4,7 @@ Every request has a trace, and the log has its id. Spans are made only if OpenTe
 and its environment names an exporter. Otherwise nothing of the SDK is imported.
 """
 
+import logging
 import os
 import random
 import time
@@ -44,6 +45,9 @@ _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EX
 """Spans are made only if one of these variables is set. Otherwise they would go to a missing collector."""
 
 _log = logs.get_logger(__name__)
+
+# The library warns of each invalid header, and callers choose the headers.
+logging.getLogger("opentelemetry.trace").setLevel(logging.ERROR)
 
 _FLUSH = 2.0
 """Seconds for sending the last spans."""

@@ -6,32 +6,30 @@ Flags are those of libFuzzer.
 import logging
 import sys
 
-import atheris
-
 from battlesnake_search.common.logs import silence
-
-with atheris.instrument_imports(
-    include=["battlesnake_search", "gateway", "searcher.errors", "searcher.serving"]
-):
-    from tests.fuzz import targets
-
-from tests.fuzz.mutators import mutate_json
 
 STRUCTURED = ("body", "gateway")
 """The targets whose inputs are JSON."""
 
 
-def _mutate(data: bytes, most: int, seed: int) -> bytes:
-    return mutate_json(data, most, seed, atheris.Mutate)
-
-
 def main() -> None:
     """Fuzz until libFuzzer's flags say stop, or until an input fails."""
+    # The commands of the docs are read without what fuzzing needs.
+    import atheris
+
+    with atheris.instrument_imports(
+        include=["battlesnake_search", "gateway", "searcher.errors", "searcher.serving"]
+    ):
+        from tests.fuzz import targets
+    from tests.fuzz.mutators import mutate_json
+
     name, *arguments = sys.argv[1:]
     # What is refused is logged, and nobody reads it here.
     silence()
     logging.disable()
-    mutator = {"custom_mutator": _mutate} if name in STRUCTURED else {}
+    mutator = {}
+    if name in STRUCTURED:
+        mutator["custom_mutator"] = lambda data, most, seed: mutate_json(data, most, seed, atheris.Mutate)
     atheris.Setup([sys.argv[0], *arguments], targets.TARGETS[name], **mutator)
     atheris.Fuzz()
 
