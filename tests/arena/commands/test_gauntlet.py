@@ -99,13 +99,6 @@ def test_a_match_with_company(tmp_path: Path) -> None:
     assert {seat for block in blocks for seat in block.games[0].seats} == {0, 1, 2, 3, 4}
 
 
-def test_a_test_can_decide_a_match_with_company() -> None:
-    """The sequential test compares the two contenders."""
-    contenders = ("match", "paranoid/area,nodes=300", "random")
-    options = ("--company", "greedy", "--company", "coward", "--snakes", "4", "--size", "7", "--games", "400")
-    assert "Ended: the test is decided." in run(*contenders, *options, "--nodes", "60", "--sprt", "0", "300")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
