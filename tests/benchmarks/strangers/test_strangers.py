@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.strangers.__main__ import SHORT_SECONDS, Run
 from benchmarks.strangers.load import STRANGERS
 
