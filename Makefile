@@ -102,7 +102,7 @@ check: .venv/.checks $(PROTOC)/.done ## Check format, lint, types, the subjects 
 	$(BIN)/mypy
 	$(BIN)/buf lint
 	@$(call generate,.cache/generated)
-	@diff -r -x __init__.py -x rulesets.py -x game_ids.py -x deaths.py -x __pycache__ $(CONTRACT) .cache/generated \
+	@diff -r -x __init__.py -x rulesets.py -x game_ids.py -x deaths.py -x limits.py -x __pycache__ $(CONTRACT) .cache/generated \
 	  || { echo "The generated code is not that of $(PROTOS): run make protos" >&2; exit 1; }
 
 docs: .venv/.docs ## Build the docs as a site in build/site
