@@ -29,6 +29,10 @@ _LOCKED_PAUSE = 0.02
 _LOG_BYTES = 16_000_000
 """The size of an SQLite file's write-ahead log between two transactions."""
 
+_CACHE_KILOBYTES = 256
+"""The size of each connection's cache of pages, for which SQLite takes 2 MB by default. The system caches the
+file, too."""
+
 _REFUSALS = ("22", "23", "54")
 """The classes of PostgreSQL's error codes about the values of a row: data, constraints, limits."""
 
@@ -126,6 +130,7 @@ def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
     # A new file can give free pages back to the system. For an older file this has no effect.
     cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")
     cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
     # A large transaction leaves a large log, which is cut after its next use.
     cursor.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
     # With this, committed data survive a crash of the machine.
