@@ -1,9 +1,12 @@
 """Turns and answers of a game, as the gateway receives and gives them."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 import msgspec
 
 from battlesnake_search import translate
-from battlesnake_search.board import Turn
+from battlesnake_search.board import Settings, Turn
 from battlesnake_search.contract import search_pb2
 from gateway.game.events import Answered, Asked, Ended, Started
 from gateway.metrics import Metrics
@@ -11,10 +14,29 @@ from gateway.play.player import Answer, Source
 from gateway.store.feed import Feed
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder
-from gateway.store.records import Row
+from gateway.store.records import RECORDED, Header, Row
 from tests.gateway.store.outcome_samples import OUTCOME, choice, recorded
 
 CHOICE = choice(arm="main", strategy="paranoid/area")
+SEEN = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def header_with(game: str = "g", **fields: Any) -> Header:
+    """Return the header of a game on 11x11 without snakes, with other values of some fields."""
+    plain = Header(
+        id=game,
+        source=RECORDED,
+        ruleset="standard",
+        version="",
+        settings=Settings(),
+        map="",
+        width=11,
+        height=11,
+        timeout_ms=500,
+        seen_at=SEEN,
+        snakes=[],
+    )
+    return msgspec.structs.replace(plain, **fields)
 
 
 def turn_at(number: int, game: str = "", name: str = "standard-move-mid-42") -> Turn:

@@ -20,29 +20,15 @@ from gateway.store.records import (
     RootMove,
 )
 from gateway.store.values import Candidate, Cell, Death, Decision, Ending, GameSnake, Placed, Result, Turn
+from tests.gateway.store.game_samples import header_with
 
 SEEN, ENDED = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
 
 
 def _header(**fields: Any) -> Header:
     snakes = [GameSnake("a", "one"), GameSnake("b", "two")]
-    return msgspec.structs.replace(
-        Header(
-            id="g",
-            source=RECORDED,
-            ruleset="standard",
-            version="cli",
-            settings=Settings(),
-            map="",
-            width=11,
-            height=7,
-            timeout_ms=500,
-            seen_at=SEEN,
-            snakes=snakes,
-            turns=9,
-        ),
-        **fields,
-    )
+    plain = header_with(version="cli", height=7, snakes=snakes, turns=9)
+    return msgspec.structs.replace(plain, **fields)
 
 
 def _position(turn: int, latency: float = 0.0, **heads: Cell) -> Position:

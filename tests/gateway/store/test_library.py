@@ -5,39 +5,25 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from battlesnake_search.board import Settings
 from gateway.store import library
 from gateway.store.late_store import LateStore
 from gateway.store.library import Library
 from gateway.store.memory import KeptGame, Memory
 from gateway.store.records import (
-    RECORDED,
     Header,
     Position,
     Record,
     encode,
     pack,
 )
+from tests.gateway.store.game_samples import header_with
 from tests.support.logs import capture_logs
 
 START = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def _header(game: str, minute: int) -> Header:
-    return Header(
-        id=game,
-        source=RECORDED,
-        ruleset="standard",
-        version="",
-        settings=Settings(),
-        map="",
-        width=11,
-        height=11,
-        timeout_ms=500,
-        seen_at=START + timedelta(minutes=minute),
-        snakes=[],
-        ended_at=START + timedelta(hours=1),
-    )
+    return header_with(game, seen_at=START + timedelta(minutes=minute), ended_at=START + timedelta(hours=1))
 
 
 def _position(turn: int) -> Position:

@@ -1,30 +1,13 @@
 """The games in memory, within their bounds."""
 
 import random
-from datetime import UTC, datetime
 
 import msgspec
 
-from battlesnake_search.board import Settings
 from gateway.store.memory import Memory
-from gateway.store.records import Header, Position, encode
+from gateway.store.records import Position, encode
 from gateway.store.values import GameSnake
-
-
-def _header(game: str) -> Header:
-    return Header(
-        id=game,
-        source="recorded",
-        ruleset="standard",
-        version="",
-        settings=Settings(),
-        map="",
-        width=11,
-        height=11,
-        timeout_ms=500,
-        seen_at=datetime(2026, 1, 2, tzinfo=UTC),
-        snakes=[],
-    )
+from tests.gateway.store.game_samples import header_with
 
 
 def _position(turn: int) -> Position:
@@ -36,7 +19,7 @@ def _position(turn: int) -> Position:
 def test_records_are_read_back_in_their_order() -> None:
     """Records of compressed blocks and newer ones are read back, live or over."""
     memory = Memory(2)
-    game = memory.create(_header("g"))
+    game = memory.create(header_with("g"))
     positions = [_position(turn) for turn in range(100)]
     for position in positions:
         memory.add(game, encode(position))
@@ -48,11 +31,11 @@ def test_records_are_read_back_in_their_order() -> None:
 def test_the_oldest_game_that_is_over_makes_room() -> None:
     """A running game is kept longer than a finished game."""
     memory = Memory(2)
-    memory.create(_header("live"))
-    memory.close(memory.create(_header("over")))
-    memory.create(_header("new"))
+    memory.create(header_with("live"))
+    memory.close(memory.create(header_with("over")))
+    memory.create(header_with("new"))
     assert [game.header.id for game in memory] == ["live", "new"]
-    memory.create(_header("newest"))
+    memory.create(header_with("newest"))
     assert [game.header.id for game in memory] == ["new", "newest"]
 
 
@@ -60,7 +43,7 @@ def test_all_records_stay_within_a_number_of_bytes() -> None:
     """Games make room for one another, and a game that is alone for its own newest turns."""
     memory = Memory(100, max_bytes=60_000)
     for number in range(10):
-        game = memory.create(_header(f"g{number}"))
+        game = memory.create(header_with(f"g{number}"))
         for turn in range(200):
             memory.add(game, encode(_position(turn)))
         assert sum(each.size for each in memory) <= 60_000
@@ -73,7 +56,7 @@ def test_games_that_are_over_take_the_size_of_their_compressed_records() -> None
     """As many running or finished games are kept as fit in the bound."""
     memory = Memory(100, max_bytes=140_000)
     for number in range(8):
-        game = memory.create(_header(f"g{number}"))
+        game = memory.create(header_with(f"g{number}"))
         for turn in range(10):
             memory.add(game, encode(_position(turn)))
         memory.close(game)
@@ -84,7 +67,7 @@ def test_games_that_are_over_take_the_size_of_their_compressed_records() -> None
 def _filled(memory: Memory, *games: str) -> int:
     """Keep games of ten records each; return the bytes of all."""
     for name in games:
-        game = memory.create(_header(name))
+        game = memory.create(header_with(name))
         for turn in range(10):
             memory.add(game, encode(_position(turn)))
     return sum(each.size for each in memory)
@@ -102,7 +85,7 @@ def test_games_may_take_the_whole_bound() -> None:
 def test_a_game_alone_keeps_its_newest_records() -> None:
     """Even with a small bound, records are dropped only after a block is full."""
     memory = Memory(1, max_bytes=1)
-    game = memory.create(_header("g"))
+    game = memory.create(header_with("g"))
     memory.add(game, encode(_position(0)))
     assert [each.turn for each in game.records()] == [0]
 
@@ -110,12 +93,12 @@ def test_a_game_alone_keeps_its_newest_records() -> None:
 def test_running_games_of_few_turns_make_room_first() -> None:
     """A stranger who begins many games, or sends many snakes, drives out no game that is played."""
     memory = Memory(1000, max_bytes=300_000)
-    played = memory.create(_header("played"))
+    played = memory.create(header_with("played"))
     for turn in range(20):
         played.header.turns = turn
         memory.add(played, encode(_position(turn)))
     for number in range(200):
-        strange = memory.create(_header(f"strange {number}"))
+        strange = memory.create(header_with(f"strange {number}"))
         memory.add(strange, encode(_position(0)))
         assert sum(each.size for each in memory) <= 300_000
     assert memory.get("played") is played and len(memory) < 20
@@ -127,13 +110,13 @@ def test_the_header_counts() -> None:
     snakes = [GameSnake(str(number), "n" * 256, "c" * 256, "h" * 256, "t" * 256) for number in range(16)]
     memory = Memory(1000, max_bytes=500_000)
     for number in range(100):
-        memory.create(msgspec.structs.replace(_header(f"g{number}"), snakes=snakes))
+        memory.create(msgspec.structs.replace(header_with(f"g{number}"), snakes=snakes))
     assert len(memory) < 10
 
 
 def test_the_end_compresses_what_is_left() -> None:
     """A finished game takes less than a running game, and a game without records no more."""
-    game = Memory(1).create(_header("g"))
+    game = Memory(1).create(header_with("g"))
     empty = game.size
     for turn in range(10):
         game.add(encode(Position(turn, [(1, 1)] * 50, [], {})))
@@ -141,14 +124,14 @@ def test_the_end_compresses_what_is_left() -> None:
     game.close()
     assert empty < game.size < (empty + live) / 2
     assert [record.turn for record in game.records()] == [*range(10)]
-    nothing = Memory(1).create(_header("g"))
+    nothing = Memory(1).create(header_with("g"))
     nothing.close()
     assert nothing.size == empty and [*nothing.records()] == []
 
 
 def test_a_game_that_goes_on_again_is_followed_anew() -> None:
     """Until its end the same turns are followed. After it, following begins with the next turn."""
-    game = Memory(1).create(_header("g"))
+    game = Memory(1).create(header_with("g"))
     followed = game.follow()
     assert game.follow() is followed
     game.close()

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from battlesnake_search.board import Settings
 from gateway.store.assembly import summary_of
-from gateway.store.records import RECORDED, Fallen, Header
+from gateway.store.records import Fallen
 from gateway.store.results import Results, Wanted
 from gateway.store.values import GameSnake, Summary
+from tests.gateway.store.game_samples import header_with
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 OURS = GameSnake("a", "one", ours=True, experiment="hunger", arm="greedy")
@@ -24,23 +24,14 @@ def _game(
     ruleset: str = "standard",
 ) -> Summary:
     """Return a game of our snake "a" against the snake "b"."""
-    header = Header(
-        id="g",
-        source=RECORDED,
+    played = header_with(
         ruleset=ruleset,
-        version="",
-        settings=Settings(),
-        map="",
-        width=11,
-        height=11,
-        timeout_ms=500,
-        seen_at=NOW,
         snakes=[OURS, GameSnake("b", opponent)],
         ended_at=NOW if idle is None else None,
         winner=winner,
         deaths=[Fallen("a", cause, "b")] if cause else [],
     )
-    return summary_of(header, idle)
+    return summary_of(played, idle)
 
 
 def _counted(*games: Summary) -> Any:
