@@ -74,6 +74,11 @@ def launch(package: str, module: str, installation: Installation) -> None:
         sys.exit(2)
 
 
+def share_log_options(form: str, level: str) -> None:
+    """Let child processes of this process log in the same way, unless their options say otherwise."""
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+
+
 def trim_environment() -> None:
     """Remove the spaces and newlines at both ends of the environment's values, as files and forms leave them.
 

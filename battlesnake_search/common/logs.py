@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TextIO, TypeAlias, cast
 
+from battlesnake_search.common.launch import share_log_options
 from battlesnake_search.common.terminal import escaped, unescaped
 
 COLUMNS = 100
@@ -194,8 +195,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     fields are not enough. Call it before gRPC is imported.
     """
     quiet_grpc()
-    # Child processes log in the same way, unless their options say otherwise.
-    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+    share_log_options(form, level)
     handler = logging.StreamHandler(cast(TextIO, _UnfailingStream(unescaped(sys.stderr))))
     handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
     least = logging.getLevelNamesMapping()[level.upper()]

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
-from battlesnake_search.common.launch import uncollected
+from battlesnake_search.common.launch import share_log_options, uncollected
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import AUTO, OWN
 from gateway.searchers.service import Service
@@ -26,8 +26,7 @@ _DEFAULTS = frozenset({"", AUTO})
 
 def start(settings: Settings, log_level: str, log_format: str) -> None:
     """Start the searcher and serve until SIGTERM or Ctrl-C. Raises the errors of `serve`."""
-    # The searcher logs in the same way, unless its options say otherwise.
-    os.environ.update(LOG_FORMAT=log_format, LOG_LEVEL=log_level)
+    share_log_options(log_format, log_level)
     with _keeping_signals() as received, _searcher(settings) as searcher:
         with uncollected():
             from battlesnake_search.common import logs
