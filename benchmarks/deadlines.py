@@ -20,12 +20,12 @@ import grpc
 import numpy as np
 
 from battlesnake_search.channels import DIRECT
+from battlesnake_search.children.embedded import embedded
+from battlesnake_search.children.service import Service
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from benchmarks.table import markdown
-from gateway.searchers.embedded import embedded
-from gateway.searchers.service import Service
 from searcher.engine.position import Position
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in

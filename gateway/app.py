@@ -9,38 +9,29 @@ from functools import partial
 from aiohttp import web
 
 from battlesnake_search.board import LARGEST_BODY
+from battlesnake_search.children.service import Service
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.sparse import Sparse
+from battlesnake_search.ports import headers, passwords
+from battlesnake_search.ports.connections import whole_requests
+from battlesnake_search.ports.headers import UntidyPaths
+from console.app import Console
+from console.experiments import api
 from gateway import readiness, webhooks
-from gateway.console import app as admin_app
-from gateway.console import blunders as admin_blunders
-from gateway.console import games as admin_games
-from gateway.console.reviewer import Reviewer
-from gateway.experiments import api
-from gateway.game.events import Events, Subscriber
+from gateway.game.events import Event, Events, Subscriber
 from gateway.game.lifecycle import Games
 from gateway.game.log import GameLog
+from gateway.game.recording import recorded_event
 from gateway.metrics import METRICS, Metrics
 from gateway.play.player import Player
 from gateway.play.shadows import Shadows
-from gateway.ports import headers, passwords
-from gateway.ports.connections import whole_requests
-from gateway.ports.headers import UntidyPaths
 from gateway.recent import RECENT, Recent
-from gateway.replay.remote import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.routes.renewal import evaluator_folders, watching
 from gateway.searchers.pool import SearcherPool
-from gateway.searchers.service import Service
 from gateway.settings import Settings
-from gateway.store.feed import Feed
-from gateway.store.late_store import LateStore
-from gateway.store.library import Library
-from gateway.store.memory import MAX_BYTES, MAX_BYTES_BESIDE_DATABASE, Memory
-from gateway.store.recorder import GameRecorder, OutcomeRecorder
-from gateway.store.reviews import StoredReviews
-from gateway.store.writer import DatabaseState, Sink, Writer
+from gateway.status import Reporter
 
 _INTERVAL = 30.0
 """Seconds between two searches for abandoned games, and between two readings of the metrics."""
@@ -69,16 +60,13 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     app[RECENT] = Recent(app[METRICS])
     if settings.public_metrics and settings.admin_tokens:
         private = {handler.handler for handler in METRICS_HANDLERS}
-        asking = passwords.required(settings.admin_tokens, app[METRICS].count_refused_password, private)
+        asking = passwords.required(settings.admin_tokens, app[METRICS].port.count_refused_password, private)
         app.middlewares.append(asking)
     app.on_response_prepare.append(headers.adding())
     app.on_shutdown.append(_hurry)
     app[ROUTES] = RoutesInForce(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
     app[api.DATABASE], app[api.REPORTING] = settings.outcomes, asyncio.Lock()
     app.cleanup_ctx.append(partial(_playing, settings=settings, started=started))
-    if settings.admin:
-        serving = partial(admin_app.serving, address=settings.admin, tokens=settings.admin_tokens)
-        app.cleanup_ctx.append(serving)
     app.add_routes((*HANDLERS, *METRICS_HANDLERS) if settings.public_metrics else HANDLERS)
     if settings.routes or app[ROUTES].current.default.token:
         app.add_routes(webhooks.SNAKE_HANDLERS)
@@ -95,7 +83,13 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
     """Own the player, the searchers and the recorders while the application runs."""
     async with AsyncExitStack() as stack:
         metrics = app[METRICS]
-        subscribers = [metrics.take, GameLog().take, *await _recorders(app, stack, settings)]
+        console = await stack.enter_async_context(Console(settings.console, metrics.registry))
+
+        def record(event: Event) -> None:
+            if (recorded := recorded_event(event)) is not None:
+                console.take(recorded)
+
+        subscribers: list[Subscriber] = [metrics.take, GameLog().take, record]
         events = await stack.enter_async_context(Events(subscribers))
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
         await stack.enter_async_context(_looking_after(played, app[RECENT]))
@@ -112,8 +106,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
             settings.searcher, credentials=settings.credentials, started=started, on_ended=ended
         )
         await stack.enter_async_context(pool)
-        if reviewer := app.get(admin_blunders.REVIEWER):
-            await stack.enter_async_context(reviewer.running(pool))
+        await stack.enter_async_context(console.reviewing(pool))
         shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
         await stack.enter_async_context(app[ROUTES].running(pool))
         if settings.watch:
@@ -125,7 +118,8 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         # milliseconds.
         gc.collect()
         gc.freeze()
-        yield
+        async with console.serving(Reporter(app), pool, metrics.port):
+            yield
 
 
 @asynccontextmanager
@@ -144,28 +138,3 @@ async def _looking_after(games: Games, recent: Recent) -> AsyncIterator[None]:
     finally:
         task.cancel()
         games.close()
-
-
-async def _recorders(app: web.Application, stack: AsyncExitStack, settings: Settings) -> list[Subscriber]:
-    """Return the recorders of outcomes and games, and give the application the readers of games.
-
-    They write until the stack ends. Without a database games are only in memory.
-    """
-    metrics, store, sink = app[METRICS], None, Sink()
-    if settings.outcomes.url:
-        late = LateStore(settings.outcomes.url, settings.games, settings.outcomes_bytes)
-        store = await stack.enter_async_context(late)
-        app[readiness.DATABASE] = state = DatabaseState()
-        sink = await stack.enter_async_context(Writer(store, metrics, state))
-    recorders: list[Subscriber] = [OutcomeRecorder(sink).take]
-    if settings.games is not None:
-        memory = Memory(settings.games.games, MAX_BYTES_BESIDE_DATABASE if store else MAX_BYTES)
-        app[admin_games.FEED] = feed = Feed()
-        app[admin_games.LIBRARY] = library = Library(memory, store)
-        app[admin_games.IMPORTER] = Importer(memory, library, sink.put, settings.replay_servers)
-        recorders.append(GameRecorder(memory, feed, metrics.records, sink.put).take)
-        stored = StoredReviews(memory, store, sink.put)
-        app[admin_blunders.REVIEWER] = reviewer = Reviewer(library, stored, after_losses=settings.reviews)
-        # It reads what the recorder of games has recorded.
-        recorders.append(reviewer.take)
-    return recorders

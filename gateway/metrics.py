@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
@@ -11,15 +11,13 @@ from prometheus_client.samples import Sample
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics, exposition
+from battlesnake_search.ports.metrics import PortMetrics
 from battlesnake_search.reader import KINDS
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
 from gateway.play.player import Source
 from gateway.play.shadows import Comparison
-from gateway.ports import passwords
-from gateway.ports.bounds import EarlyEnd
 from gateway.routes.config import Variant
 from gateway.routes.draw import Choice
-from gateway.store.writer import Fate
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
 _OVERHEAD = (
@@ -164,31 +162,6 @@ class ShadowMetrics:
         self._dropped.labels(choice.snake.path, shadow.name).inc()
 
 
-class StoredMetrics:
-    """The metrics of one kind of items for the store. `what` names the kind."""
-
-    def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
-        self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)
-        self._waiting = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
-        self.lost = 0
-        """The number of lost items so far."""
-        self.waiting = 0
-        """The number of items that wait to be written."""
-        for fate in get_args(Fate):
-            self._by_fate.labels(fate)
-
-    def count(self, fate: Fate, number: int) -> None:
-        """Count items that were written or lost."""
-        self._by_fate.labels(fate).inc(number)
-        if fate == "lost":
-            self.lost += number
-
-    def set_waiting(self, number: int) -> None:
-        """Set the number of items that wait to be written."""
-        self.waiting = number
-        self._waiting.set(number)
-
-
 class GameMetrics:
     """The metrics of games, counted for each of our snakes, and of the bodies of requests."""
 
@@ -248,22 +221,7 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._bad = Counter("gateway_bad_requests", "Requests with an invalid body.", registry=registry)
-        self._ended = Counter(
-            "gateway_connections_ended_early",
-            "Connections that ended before their request was answered.",
-            ["reason"],
-            registry=registry,
-        )
-        for ending in EarlyEnd:
-            self._ended.labels(ending.value)
-        self._passwords = Counter(
-            "gateway_refused_passwords",
-            "Requests to the admin side without a valid token.",
-            ["reason"],
-            registry=registry,
-        )
-        for reason in passwords.REASONS:
-            self._passwords.labels(reason)
+        self.port = PortMetrics("gateway", registry)
         self._restarts = Counter(
             "gateway_searcher_restarts",
             "Ends of the embedded searcher's process, after each of which it is started again.",
@@ -271,8 +229,6 @@ class Metrics:
         )
         self.moves = MoveMetrics(registry)
         self.shadows = ShadowMetrics(registry)
-        self.outcomes = StoredMetrics("gateway_outcomes", "Outcomes of games", registry)
-        self.records = StoredMetrics("gateway_game_records", "Records of games", registry)
         self.games = GameMetrics(registry)
         self.event_loop = EventLoopMetrics("gateway", registry)
         BuildInfo("gateway", registry)
@@ -280,10 +236,6 @@ class Metrics:
     def count_bad_request(self) -> None:
         """Count a request with an invalid body."""
         self._bad.inc()
-
-    def count_ending(self, ending: EarlyEnd) -> None:
-        """Count a connection that ended early."""
-        self._ended.labels(ending.value).inc()
 
     def count_restart(self) -> None:
         """Count an end of the embedded searcher's process."""
@@ -293,10 +245,6 @@ class Metrics:
     def restarts(self) -> float:
         """The number of restarts of the embedded searcher so far."""
         return _total(self._restarts)
-
-    def count_refused_password(self, reason: str) -> None:
-        """Count a request to the admin side without a valid token."""
-        self._passwords.labels(reason).inc()
 
     def take(self, event: Event) -> None:
         """Count an event of a game."""

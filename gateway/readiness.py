@@ -6,19 +6,15 @@ from collections.abc import Mapping
 import msgspec
 from aiohttp import hdrs, web
 
+from battlesnake_search.children.embedded import read_metrics
 from battlesnake_search.common.metrics import joined
 from gateway.metrics import METRICS
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
 from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, silent_arms, targets_of
-from gateway.searchers.embedded import read_metrics
 from gateway.searchers.pool import SearcherPool
-from gateway.store.writer import DatabaseState
 
 POOL = web.AppKey("pool", SearcherPool)
-
-DATABASE = web.AppKey("database state", DatabaseState)
-"""The state of the database; missing if the gateway records nothing."""
 
 Json = Mapping[str, str | list[str]]
 
@@ -97,30 +93,23 @@ async def readyz(request: web.Request) -> web.Response:
     return _status({"status": body["status"]}, status)
 
 
-async def readyz_with_details(request: web.Request) -> web.Response:
-    """Answer as `readyz`, with the reason, and with the arms whose strategy is missing at their searcher.
-
-    The answer also has the code that searchers compile, and the database's state. A gateway
-    with a lost database is ready, because outcomes wait.
-    """
-    body, status = await request.app[READINESS].read()
-    database = request.app.get(DATABASE)
-    return _status({**body, "database": str(database)} if database else body, status)
-
-
 async def metrics(request: web.Request) -> web.Response:
     """Answer with the metrics of the gateway and of an embedded searcher, for Prometheus."""
     accept = request.headers.get(hdrs.ACCEPT, "")
-    text, content_type = request.app[METRICS].text(accept)
-    if socket := request.app[POOL].embedded_metrics:
-        text = joined(text, await read_metrics(socket, accept))
+    text, content_type = await read_all(request.app, accept)
     return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
+
+
+async def read_all(app: web.Application, accept: str) -> tuple[bytes, str]:
+    """Return the metrics of a gateway and of its embedded searcher, and their content type."""
+    text, content_type = app[METRICS].text(accept)
+    if socket := app[POOL].embedded_metrics:
+        text = joined(text, await read_metrics(socket, accept))
+    return text, content_type
 
 
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
 """The probes of orchestrators, on the public port."""
-
-ADMIN_HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz_with_details))
 
 METRICS_HANDLERS = (web.get("/metrics", metrics),)
 

@@ -4,19 +4,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gateway.console.address import DEFAULT_PUBLIC_PORT, AdminAddress
+from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT, AdminAddress
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
+from console.settings import DEFAULT_SERVERS
+from console.settings import Settings as ConsoleSettings
+from console.store.database import NO_DATABASE, OutcomesDatabase
+from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from gateway.routes.looks import Looks
-from gateway.store.database import NO_DATABASE, OutcomesDatabase
-from gateway.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
     from battlesnake_search.common.access import TokenFile
-
-DEFAULT_SERVERS = ("arena.battlesnake.com",)
-"""The servers from which the console reads games by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +55,16 @@ class Settings:
     """The longest timeout in milliseconds. Longer timeouts of games are shortened to it."""
     replay_servers: tuple[str, ...] = DEFAULT_SERVERS
     """The servers from which the console reads games, as HOST or HOST:PORT."""
+
+    @property
+    def console(self) -> ConsoleSettings:
+        """The settings of the console."""
+        return ConsoleSettings(
+            outcomes=self.outcomes,
+            outcomes_bytes=self.outcomes_bytes,
+            games=self.games,
+            reviews=self.reviews,
+            admin=self.admin,
+            admin_tokens=self.admin_tokens,
+            replay_servers=self.replay_servers,
+        )

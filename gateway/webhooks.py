@@ -18,12 +18,12 @@ from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.common.tracing import Value
+from battlesnake_search.ports.headers import HTML, page_headers, prefers_html, tidied
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
 from gateway.game.lifecycle import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
-from gateway.ports.headers import HTML, page_headers, prefers_html, tidied
 from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES

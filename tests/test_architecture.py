@@ -19,6 +19,7 @@ HEADING = "## Packages, from the ground up"
 PACKAGES = (
     "searcher",
     "gateway",
+    "console",
     "battlesnake_search",
     "arena",
     "infra",

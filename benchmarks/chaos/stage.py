@@ -15,8 +15,8 @@ from types import MappingProxyType
 import trustme
 
 from benchmarks.chaos.relay import Relay, relay
-from gateway.store.database import read_database
-from gateway.store.reader import read
+from console.store.database import read_database
+from console.store.reader import read
 from tests.support.postgres import Postgres
 from tests.support.searchers import wait_until_idle
 from tests.support.services import DEFAULT, ROOT, free_port

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from benchmarks.strangers.game import Moves
 from benchmarks.strangers.plan import Report
 from benchmarks.strangers.services import Memory
+from console.store.records import DEFAULT_BOUNDS
 from gateway.game.log import PLAYED_LINES
-from gateway.store.records import DEFAULT_BOUNDS
 
 MOST_GROWTH = 10.0
 """Megabytes of its own memory by which a service may have grown after a stranger."""

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from console.store.database import OutcomesDatabase, read_database
 from docs.pictures.screen import hide_scroll_bars, save
-from gateway.store.database import OutcomesDatabase, read_database
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.made_up import fill, games, serve_experiments
 from tests.support import browser

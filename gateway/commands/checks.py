@@ -6,17 +6,17 @@ import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 
+from battlesnake_search.children.service import SEARCHER_COMMAND
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.ports.admin_address import ADMIN_REMEDY
+from console.store.database import OutcomesDatabase, file_of, in_a_line
 from gateway.app import RESERVED_PATHS
 from gateway.commands.serve import refusal_of
-from gateway.console.address import ADMIN_REMEDY
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.strategy_check import PATIENCE, Inspection, explain, inspect_tried, targets_of
 from gateway.searchers.pool import SearcherPool
-from gateway.searchers.service import SEARCHER_COMMAND
 from gateway.settings import Settings
-from gateway.store.database import OutcomesDatabase, file_of, in_a_line
 
 _STARTUP = 15.0
 """Seconds for the embedded searcher to start."""
@@ -96,7 +96,7 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
         reason = f"{file} can't be created: {folder} is not a folder that you may write to"
         return CheckResult("outcomes", reason, _OUTCOMES_REMEDY)
     # This needs the packages of the extra `outcomes`.
-    from gateway.store.store import Store
+    from console.store.store import Store
 
     store = Store(database.url)
     try:

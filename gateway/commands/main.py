@@ -20,12 +20,12 @@ from gateway.settings import Settings
 
 _MODULES = MappingProxyType(
     {
-        "blunders": "gateway.commands.blunders",
+        "blunders": "console.commands.blunders",
         "check": "gateway.commands.check",
-        "experiments": "gateway.commands.experiments",
-        "games": "gateway.commands.games",
+        "experiments": "console.commands.experiments",
+        "games": "console.commands.games",
         "play": "gateway.commands.play",
-        "watch": "gateway.commands.watch",
+        "watch": "console.commands.watch",
     }
 )
 """The modules of commands, each with the name of its command."""

@@ -1,7 +1,7 @@
 """The options for the snakes that a gateway serves, its addresses, and its searchers."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from functools import wraps
@@ -15,93 +15,17 @@ from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.common.types import CommandT, OptionValue
-from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
-from battlesnake_search.targets import check_target
+from battlesnake_search.options import CREDENTIALS, read_credentials, read_strategy, searcher_options
+from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT
+from console.settings import DEFAULT_SERVERS
+from console.store import database
+from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 from gateway.commands import port_options
-from gateway.console.address import DEFAULT_PUBLIC_PORT
 from gateway.routes.looks import Identity, Looks
-from gateway.settings import DEFAULT_SERVERS, Settings
-from gateway.store import database
-from gateway.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
+from gateway.settings import Settings
 
 if TYPE_CHECKING:
-    from battlesnake_search.channels import Credentials
-
-_CERTIFICATES = CREDENTIALS[:3]
-"""The parameters of connections with TLS."""
-
-_TOKEN = CREDENTIALS[3]
-
-_Command = Callable[..., object]
-
-
-def searcher_options(help: str) -> Callable[[_Command], _Command]:
-    """Return a decorator with the options; `help` describes the case without a searcher."""
-    target = click.option(
-        "--searcher",
-        callback=_read_target,
-        default="",
-        show_default=False,
-        envvar="SEARCHER_TARGET",
-        show_envvar=True,
-        metavar="TARGET",
-        help=help,
-    )
-    return lambda command: target(credential_options(command))
-
-
-def _read_target(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    if value:
-        try:
-            check_target(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from None
-    return value
-
-
-def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
-    """Read the credential files that the options name; return None if they name no file.
-
-    The credentials are for calls to `target`. If it is None, they are for the targets of routes, and some of
-    these may not use TLS. Raises BadParameter with the options and the error.
-    """
-    if not any(given.values()):
-        return None
-    # Only commands that search wait for these imports. The first of them that imports gRPC is here.
-    from battlesnake_search.common.logs import quiet_grpc
-
-    quiet_grpc()
-    from battlesnake_search.channels import Credentials
-
-    try:
-        credentials = Credentials(credential_files(given))
-    except (OSError, ValueError) as error:
-        fields, reason = [field for field in CREDENTIALS if given[field]], str(error)
-        if isinstance(error, OSError):
-            fields = [field for field in fields if str(given[field]) == str(error.filename)]
-            # The value may be the token itself, and must not be shown.
-            is_token = fields == [_TOKEN]
-            reason = f"{'it must name a file' if is_token else error.filename}: {error.strerror}"
-        raise click.BadParameter(reason, param_hint=_names(fields)) from error
-    if target is not None:
-        _check_uses_tls(target, given)
-    return credentials
-
-
-def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
-    """Raise BadParameter for certificates that no connection to the target would use."""
-    from battlesnake_search.channels import TLS
-
-    if (unused := [field for field in _CERTIFICATES if given[field]]) and not target.startswith(TLS):
-        asked = f"--searcher is {target!r}" if target else "the embedded searcher needs none"
-        raise click.BadParameter(
-            f"certificates are for targets that begin with {TLS}, and {asked}", param_hint=_names(unused)
-        )
-
-
-def _names(fields: Iterable[str]) -> str:
-    return " / ".join(f"--{field.replace('_', '-')}" for field in fields)
-
+    pass
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
@@ -113,20 +37,6 @@ _FIELDS = (
     *(field.name for field in fields(Settings) if field.name not in _COMPOSED),
 )
 """The names of all options."""
-
-
-def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the option's value. Raises BadParameter for an invalid value."""
-    if not value:
-        return value
-    # Only commands that plan a search wait for the slow import of protobuf.
-    from battlesnake_search import translate
-
-    try:
-        translate.parse_strategy(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-    return value
 
 
 def _read_color(_context: click.Context, _option: click.Parameter, value: str) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from battlesnake_search.common.types import CommandT, OptionValue
-from gateway.console.address import AdminAddress, read_address
+from battlesnake_search.ports.admin_address import AdminAddress, read_address
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
+from console.store.database import NONE
 from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
-from gateway.store.database import NONE
 
 if TYPE_CHECKING:
     from battlesnake_search.common.access import TokenFile

@@ -12,16 +12,16 @@ import click
 import uvloop
 from aiohttp import web
 
+from battlesnake_search.children.service import Service
 from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.ports.admin_address import DEFAULT_PORT
+from battlesnake_search.ports.connections import BoundedSite, with_open_files
 from gateway import app
 from gateway.commands.options import faulty_routes
-from gateway.console.address import DEFAULT_PORT
 from gateway.metrics import METRICS
-from gateway.ports.connections import BoundedSite, with_open_files
 from gateway.routes.reload import ROUTES, RoutesInForce
-from gateway.searchers.service import Service
 from gateway.settings import Settings
 
 log = get_logger(__name__)
@@ -110,7 +110,7 @@ async def _run(
         try:
             tracing.configure("battlesnake-gateway")
             await runner.setup()
-            bounds, count = with_open_files(settings.bounds), application[METRICS].count_ending
+            bounds, count = with_open_files(settings.bounds), application[METRICS].port.count_ending
             site = BoundedSite(runner, settings.host, settings.port, bounds, count)
             await site.start()
             log.info(f"Running on {site.name}")

@@ -8,10 +8,10 @@ import signal
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
+from battlesnake_search.children.service import Service
 from battlesnake_search.common.launch import share_log_options, uncollected
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import AUTO, OWN
-from gateway.searchers.service import Service
 from gateway.settings import Settings
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)

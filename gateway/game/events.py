@@ -1,6 +1,6 @@
 """The events of games, published after the answer has left.
 
-Metrics, the log, the store and the feed subscribe. A fault in a subscriber is logged. Moves and the events
+Metrics, the log and the console subscribe. A fault in a subscriber is logged. Moves and the events
 of other subscribers continue.
 """
 
@@ -14,7 +14,8 @@ from typing import Self
 
 from battlesnake_search.board import Turn
 from battlesnake_search.common.logs import get_logger
-from gateway.game.values import Outcome
+from battlesnake_search.record.events import Abandoned, BrokenOff
+from battlesnake_search.record.outcome import Outcome
 from gateway.play.player import Answer
 from gateway.routes.draw import Choice
 
@@ -83,23 +84,6 @@ class Probed:
 
     turn: Turn
     choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenOff:
-    """A game has begun again under its ids. Its former course has the `outcome`, and is kept as `new_id`."""
-
-    game_id: str
-    new_id: str
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Abandoned:
-    """A game has had no request for a long time, and no end. `outcome` is None if no move was answered."""
-
-    game_id: str
-    outcome: Outcome | None
 
 
 Event = Started | Asked | Answered | Mended | Ended | Probed | BrokenOff | Abandoned

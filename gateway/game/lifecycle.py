@@ -10,9 +10,10 @@ import msgspec
 
 from battlesnake_search.board import Turn
 from battlesnake_search.reader import shortened
+from battlesnake_search.record.events import Abandoned, BrokenOff
 from battlesnake_search.searchable import searchable
 from gateway import reflex
-from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Mended, Probed, Started
+from gateway.game.events import Answered, Asked, Ended, Event, Mended, Probed, Started
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer

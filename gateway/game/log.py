@@ -9,7 +9,8 @@ from battlesnake_search.board import Turn
 from battlesnake_search.common.logs import EventDict, get_logger
 from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
+from battlesnake_search.record.events import BrokenOff
+from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
 from gateway.routes.draw import Choice
 

@@ -10,9 +10,9 @@ import msgspec
 
 from battlesnake_search.board import Turn
 from battlesnake_search.living import Seen
+from battlesnake_search.record.outcome import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.game.counts import GameCounts, ShadowCounts
 from gateway.game.game import Game, opponents
-from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.draw import Choice
 
 END_ALONE = "end"

@@ -10,13 +10,13 @@ from pathlib import Path
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.channels import Credentials
+from battlesnake_search.children.embedded import embedded
+from battlesnake_search.children.service import SEARCHER_COMMAND, Service
 from battlesnake_search.plan import OWN, Deadlines, Plan
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway import reflex
 from gateway.searchers import fanout
-from gateway.searchers.embedded import embedded
-from gateway.searchers.service import SEARCHER_COMMAND, Service
 
 
 class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):

@@ -28,6 +28,7 @@ RUN python3 -m venv builder \
 COPY pyproject.toml README.md LICENSE ./
 COPY battlesnake_search battlesnake_search
 COPY gateway gateway
+COPY console console
 COPY infra/packaging infra/packaging
 COPY infra/containers/slim.sh infra/containers/
 RUN PREBUILD=none builder/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
@@ -40,7 +41,7 @@ ENV PATH=/app/bin:$PATH \
     PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.store.store"]
+RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.store.store"]
 USER 65532:65532
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "gateway.health"]

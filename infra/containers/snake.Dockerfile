@@ -38,6 +38,7 @@ RUN python3 -m venv --without-pip /app \
  && compiler/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/snake.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY gateway gateway
+COPY console console
 COPY infra/containers/slim.sh infra/containers/
 RUN PREBUILD="${CPU}" compiler/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
  && compiler/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
@@ -49,7 +50,7 @@ ENV PATH=/app/bin:$PATH \
     PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
+RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
 # Fail the build if a container would compile anything.
 RUN ["python", "-m", "searcher", "warm", "--check"]

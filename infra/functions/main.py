@@ -19,9 +19,9 @@ from battlesnake_search.common.sockets import SocketFolder
 
 # Logging must be configured before gRPC is imported.
 logs.configure("json")
+from console.store.database import NO_DATABASE  # noqa: E402
 from gateway import app  # noqa: E402
 from gateway.commands.options import settings_from_environment  # noqa: E402
-from gateway.store.database import NO_DATABASE  # noqa: E402
 
 _OF_CONNECTION = frozenset(
     {

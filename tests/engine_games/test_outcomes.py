@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from aiohttp.test_utils import TestServer
 
+from battlesnake_search.record.outcome import Outcome
+from console.store.database import OutcomesDatabase, read_database
+from console.store.reader import read
 from gateway import app
-from gateway.game.values import Outcome
 from gateway.settings import Settings
-from gateway.store.database import OutcomesDatabase, read_database
-from gateway.store.reader import read
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup, run_game

@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 
 from arena.players.bodies import Form
-from gateway.game.values import Outcome
+from battlesnake_search.record.outcome import Outcome
 from tests.arena import outside_snake
 from tests.arena.outside_snake import Body, OutsideSnake
 from tests.support.platform_games import MODES, PlatformGame, Played, Seat, play, probe

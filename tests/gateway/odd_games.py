@@ -5,7 +5,7 @@ from typing import Any
 
 import aiohttp
 
-from gateway.game.values import Outcome
+from battlesnake_search.record.outcome import Outcome
 from tests.support.watched import Watched, assert_searched
 
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}

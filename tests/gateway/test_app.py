@@ -8,11 +8,9 @@ from aiohttp.test_utils import TestServer
 
 from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
-from gateway.console.games import FEED, LIBRARY
 from gateway.game import lifecycle
 from gateway.settings import Settings
-from gateway.store.records import DEFAULT_BOUNDS, Bounds
-from tests.gateway.store.outcome_samples import choice, recorded
+from tests.console.store.outcome_samples import choice, recorded
 
 NOBODY = "127.0.0.1:1"
 
@@ -42,14 +40,6 @@ def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
     with pytest.raises(TomlError, match="is one of the gateway's own paths") as caught:
         app.build(Settings(searcher=NOBODY, routes=file))
     assert caught.value.field == "snakes[1].path"
-
-
-@pytest.mark.parametrize("bounds", [None, DEFAULT_BOUNDS])
-async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | None) -> None:
-    """Without bounds nothing is recorded, and nothing can be read."""
-    built = app.build(Settings(searcher=NOBODY, games=bounds))
-    async with TestServer(built):
-        assert (LIBRARY in built, FEED in built) == (bounds is not None,) * 2
 
 
 async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,13 @@ from gateway.game.events import Ended, Mended, Probed
 from gateway.metrics import Metrics
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
+from tests.console.store.game_samples import turn_at
+from tests.console.store.outcome_samples import choice, outcome_with
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, move_by, playing, post_move, read_metrics
 from tests.gateway.scripted_searcher import body
-from tests.gateway.store.game_samples import CHOICE, turn_at
-from tests.gateway.store.outcome_samples import outcome_with
+
+CHOICE = choice(arm="main", strategy="paranoid/area")
 
 
 async def test_a_completed_search_is_counted() -> None:
@@ -56,25 +58,20 @@ async def test_failed_calls_are_counted_by_their_code() -> None:
     assert 'gateway_searcher_failures_total{code="UNAVAILABLE"} 2.0' in metrics
 
 
-async def test_lost_records_are_told_apart_from_written_ones() -> None:
-    """The console shows how many are missing."""
-    metrics = Metrics()
-    assert metrics.records.lost == 0
-    metrics.records.count("written", 5)
-    metrics.records.count("lost", 2)
-    metrics.records.count("lost", 1)
-    assert metrics.records.lost == 3
-    text = metrics.text()[0].decode()
-    assert 'gateway_game_records_total{fate="written"} 5.0' in text
-    assert 'gateway_game_records_total{fate="lost"} 3.0' in text
-
-
 @pytest.mark.parametrize("shadowed", [MoveResult("up", 0.5, 7, 10, 0.1), None])
 async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | None) -> None:
     """Its answer is counted as unknown."""
     metrics, turn = Metrics(), turn_at(1)
     shadow = Variant(name="next")
-    metrics.shadows.count(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
+    metrics.shadows.count(
+        Comparison(
+            turn,
+            CHOICE,
+            shadow,
+            MoveResult("up", 0.5, 7, 10, 0.1),
+            shadowed,
+        )
+    )
     text = metrics.text()[0].decode()
     agreement = "yes" if shadowed else "unknown"
     assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
@@ -109,7 +106,13 @@ def test_an_ended_game_counts_by_its_result() -> None:
     """By snake and arm, so that arms can be compared."""
     metrics = Metrics()
     for result in ("win", "win", "loss", None):
-        metrics.take(Ended(turn_at(9), CHOICE, outcome_with(arm="next", result=result)))
+        metrics.take(
+            Ended(
+                turn_at(9),
+                CHOICE,
+                outcome_with(arm="next", result=result),
+            )
+        )
     counted = {result: _ended(metrics, result) for result in ("win", "loss", "draw", "unknown")}
     assert counted == {"win": 2, "loss": 1, "draw": None, "unknown": 1}
 

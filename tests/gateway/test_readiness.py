@@ -10,13 +10,13 @@ from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
 
 from battlesnake_search.contract import search_pb2
+from console.store.database import read_database
 from gateway import app
 from gateway.readiness import READINESS
 from gateway.settings import Settings
-from gateway.store.database import read_database
+from tests.console.web.console import running
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
-from tests.gateway.console.console import running
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import ScriptedService
 

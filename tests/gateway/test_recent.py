@@ -9,7 +9,8 @@ from gateway.game.events import Answered
 from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
 from gateway.recent import Recent
-from tests.gateway.store.game_samples import CHOICE, turn_at
+from tests.console.store.game_samples import turn_at
+from tests.console.store.outcome_samples import choice
 
 
 def _count(
@@ -18,7 +19,7 @@ def _count(
     """Count a number of answers that took so many seconds."""
     answer = Answer("up", source, seconds, 0.1, None, (), late, budget=0.42)
     for _ in range(number):
-        metrics.take(Answered(turn_at(3), CHOICE, answer))
+        metrics.take(Answered(turn_at(3), choice(arm="main", strategy="paranoid/area"), answer))
 
 
 class _Clock:

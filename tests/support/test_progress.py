@@ -70,7 +70,7 @@ def test_the_rest_is_left_out_unless_it_is_named() -> None:
     """Without the rest a line names its kinds; named files run as a whole."""
     # The tests of links have a parameter named like the fixture of a browser, and need none.
     links = "tests/docs/test_links.py"
-    files = "tests/gateway/store/test_database.py", "tests/docs/test_site.py", links
+    files = "tests/console/store/test_database.py", "tests/docs/test_site.py", links
     own, rest = collected(*files, "--rest=without"), collected(*files, "--rest=only")
     assert ids(own) and ids(rest)
     assert any(line.startswith(links) for line in own) and not any(line.startswith(links) for line in rest)

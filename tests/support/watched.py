@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from gateway.game.values import Outcome
-from gateway.store.database import read_database
-from gateway.store.reader import read
+from battlesnake_search.record.outcome import Outcome
+from console.store.database import read_database
+from console.store.reader import read
 from tests.support.services import free_port, running_gateway, samples
 
 PATIENCE = 20.0

@@ -17,11 +17,11 @@ from rich.text import Text
 from battlesnake_search.common.console import Console
 from battlesnake_search.common.logs import TextRenderer
 from battlesnake_search.common.terminal import escaped
-from gateway.replay import official
-from gateway.store.database import read_database
-from gateway.store.records import Header, Position, Row, game_row, record_row
-from gateway.store.store import Store
-from tests.gateway.console.script import DUEL
+from console.replay import official
+from console.store.database import read_database
+from console.store.records import Header, Position, Row, game_row, record_row
+from console.store.store import Store
+from tests.console.web.script import DUEL
 from tests.support.terminal import COLORS, on_terminal
 
 ROOT = Path(__file__).parents[3]

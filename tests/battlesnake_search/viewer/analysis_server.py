@@ -14,7 +14,7 @@ from subprocess import PIPE, Popen
 from aiohttp import web
 
 from tests.battlesnake_search.viewer.console import Console
-from tests.gateway.console.analyses import add_analyses
+from tests.console.web.analyses import add_analyses
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
 from tests.support.logs import capture_logs

@@ -14,13 +14,13 @@ import msgspec
 from aiohttp import web
 
 from battlesnake_search import viewer
-from gateway.console import bundle
-from gateway.console.replies import error_reply, json_reply
-from gateway.store.results import Results, Wanted
-from gateway.store.values import Summary
+from console.store.results import Results, Wanted
+from console.store.values import Summary
+from console.web import bundle
+from console.web.replies import error_reply, json_reply
 
 ROOT = Path(__file__).parents[3]
-PAGES = ROOT / "gateway" / "console" / "pages"
+PAGES = ROOT / "console" / "web" / "pages"
 RECORDED = ROOT / "tests" / "fixtures" / "console" / "four.json.gz"
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:"
 PATIENCE = 10.0

@@ -8,11 +8,11 @@ from typing import Any
 
 from aiohttp import web
 
-from gateway.experiments import api
-from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
-from gateway.store.database import OutcomesDatabase
-from gateway.store.store import Store
-from tests.gateway.store.outcome_samples import outcome_with
+from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
+from console.experiments import api
+from console.store.database import OutcomesDatabase
+from console.store.store import Store
+from tests.console.store.outcome_samples import outcome_with
 
 _WEIGHTS = {"area": 0.31, "food": 0.24, "hunger": 0.45}
 

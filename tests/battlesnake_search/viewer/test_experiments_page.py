@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from gateway.store.database import OutcomesDatabase, read_database
+from console.store.database import OutcomesDatabase, read_database
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.made_up import fill, games, serve_experiments
 from tests.battlesnake_search.viewer.test_game_page import SIZES

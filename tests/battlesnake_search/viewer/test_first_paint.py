@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from gateway.store.database import read_database
-from tests.gateway.console.console import running
-from tests.gateway.console.script import DUEL, duel
+from console.store.database import read_database
+from tests.console.web.console import running
+from tests.console.web.script import DUEL, duel
 from tests.gateway.gateway_process import output
 from tests.support.browser import Page
 

@@ -6,8 +6,8 @@ import json
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_analysis_page import OPENED, bodies, facts, visit
 from tests.battlesnake_search.viewer.test_study_lines import shows, tree
-from tests.gateway.console.console import running
-from tests.gateway.console.script import duel
+from tests.console.web.console import running
+from tests.console.web.script import duel
 from tests.gateway.scripted_searcher import body
 from tests.support.browser import Page
 from tests.support.services import ROOT

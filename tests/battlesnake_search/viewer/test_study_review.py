@@ -10,7 +10,7 @@ from aiohttp import web
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_analysis_page import bodies
 from tests.battlesnake_search.viewer.test_study_lines import shows, tree
-from tests.gateway.console.analyses import add_analyses
+from tests.console.web.analyses import add_analyses
 from tests.searcher.real_strategies import RealStrategies
 from tests.support.browser import Page
 

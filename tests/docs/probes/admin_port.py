@@ -5,24 +5,24 @@ from contextlib import ExitStack
 
 import pytest
 
-from gateway.console.reviewer import Reviewer
-from gateway.game.events import Ended
-from gateway.replay import remote
-from gateway.replay.servers import RemoteGameError, read_address
-from gateway.store.feed import Feed, TooManyReadersError
-from gateway.store.library import Library
-from gateway.store.memory import Memory
-from gateway.store.reviews import StoredReviews
+from battlesnake_search.record.events import Ended
+from console.replay import remote
+from console.replay.servers import RemoteGameError, read_address
+from console.reviews.reviewer import Reviewer
+from console.store.feed import Feed, TooManyReadersError
+from console.store.library import Library
+from console.store.memory import Memory
+from console.store.reviews import StoredReviews
+from tests.battlesnake_search.ports import test_passwords
+from tests.console.replay import test_remote
+from tests.console.replay.game_server import serving, walk
+from tests.console.reviews import test_reviewer
+from tests.console.store.game_samples import ARM, turn_at
+from tests.console.store.outcome_samples import outcome_with
 from tests.docs.bounds import probe
-from tests.gateway.console import test_reviewer
-from tests.gateway.ports import test_passwords
-from tests.gateway.replay import test_remote
-from tests.gateway.replay.game_server import serving, walk
-from tests.gateway.store.game_samples import CHOICE, turn_at
-from tests.gateway.store.outcome_samples import outcome_with
 
 
-@probe("gateway.store.feed.MAX_READERS")
+@probe("console.store.feed.MAX_READERS")
 async def _readers(most: int) -> None:
     feed = Feed()
     with ExitStack() as stack:
@@ -32,7 +32,7 @@ async def _readers(most: int) -> None:
             stack.enter_context(feed.reading("one more"))
 
 
-@probe("gateway.store.feed.MAX_WAITING")
+@probe("console.store.feed.MAX_WAITING")
 async def _events(most: int) -> None:
     feed = Feed()
     with feed.reading("a") as reader:
@@ -43,23 +43,23 @@ async def _events(most: int) -> None:
         assert reader.is_dropped
 
 
-@probe("gateway.console.reviewer.MOST_WAITING")
+@probe("console.reviews.reviewer.MOST_WAITING")
 async def _lost_games(most: int) -> None:
     memory = Memory(9)
     stored = StoredReviews(memory, None, lambda _row: None)
     reviewer = Reviewer(Library(memory, None), stored, after_losses=True)
     for number in range(most + 1):
         assert reviewer._lost.qsize() == number
-        reviewer.take(Ended(turn_at(9, str(number)), CHOICE, outcome_with(result="loss")))
+        reviewer.take(Ended(turn_at(9, str(number)), ARM, outcome_with(result="loss")))
     assert reviewer._lost.qsize() == most
 
 
-@probe("gateway.console.reviewer.MOST_KEPT")
+@probe("console.reviews.reviewer.MOST_KEPT")
 async def _reviews(_most: int) -> None:
     await test_reviewer.test_the_newest_reviews_are_kept()
 
 
-@probe("gateway.replay.remote.MOST_TURNS")
+@probe("console.replay.remote.MOST_TURNS")
 async def _turns(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         monkey.setattr(remote, "MOST_TURNS", 3)
@@ -70,7 +70,7 @@ async def _turns(_most: int) -> None:
                 await remote.fetch(read_address(f"{server.url}/games/long"))
 
 
-@probe("gateway.replay.remote.MOST_BYTES")
+@probe("console.replay.remote.MOST_BYTES")
 async def _bytes_of_answers(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         monkey.setattr(remote, "MOST_BYTES", 1_000_000)
@@ -79,25 +79,25 @@ async def _bytes_of_answers(_most: int) -> None:
                 await remote.fetch(read_address(f"{server.url}/games/endless"))
 
 
-@probe("gateway.replay.remote.REQUEST_SECONDS")
+@probe("console.replay.remote.REQUEST_SECONDS")
 async def _seconds_of_an_answer(most: float) -> None:
     assert inspect.signature(remote.fetch).parameters["request_seconds"].default == most
     await test_remote.test_a_slow_server_is_given_up({"request_seconds": 0.2})
 
 
-@probe("gateway.replay.remote.ALL_SECONDS")
+@probe("console.replay.remote.ALL_SECONDS")
 async def _seconds_of_an_import(most: float) -> None:
     assert inspect.signature(remote.fetch).parameters["all_seconds"].default == most
     await test_remote.test_a_slow_server_is_given_up({"all_seconds": 0.2})
 
 
-@probe("gateway.ports.passwords.MAX_ADDRESSES")
+@probe("battlesnake_search.ports.passwords.MAX_ADDRESSES")
 async def _addresses(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         test_passwords.test_the_addresses_of_the_newest_wrong_passwords_are_remembered(monkeypatch=monkey)
 
 
-@probe("gateway.ports.passwords.FAILURES_A_SECOND")
+@probe("battlesnake_search.ports.passwords.FAILURES_A_SECOND")
 async def _wrong_passwords(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         test_passwords.test_five_wrong_passwords_a_second_are_too_many(monkeypatch=monkey)

@@ -5,18 +5,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gateway.metrics import Metrics
+from prometheus_client import CollectorRegistry
+
+from battlesnake_search.common.metrics import exposition
+from console.store.database import read_database
+from console.store.metrics import RecordMetrics
+from console.store.recorder import header_of
+from console.store.records import Bounds, RecordRow, game_row
+from console.store.store import Store
+from console.store.writer import LEAST_BYTES, Writer
 from gateway.settings import Settings
-from gateway.store.database import read_database
-from gateway.store.recorder import header_of
-from gateway.store.records import Bounds, RecordRow, game_row
-from gateway.store.store import Store
-from gateway.store.writer import LEAST_BYTES, Writer
+from tests.console.store import test_pruning
+from tests.console.store.game_samples import turn_at
+from tests.console.store.outcome_samples import outcome_with
+from tests.console.store.test_writer import FlakyStore
 from tests.docs.bounds import probe
-from tests.gateway.store import test_pruning
-from tests.gateway.store.game_samples import turn_at
-from tests.gateway.store.outcome_samples import outcome_with
-from tests.gateway.store.test_writer import FlakyStore
 
 
 @asynccontextmanager
@@ -26,14 +29,14 @@ async def _database() -> AsyncIterator[str]:
         yield read_database(str(Path(folder) / "outcomes.sqlite")).url
 
 
-@probe("gateway.store.records.DEFAULT_OUTCOMES_BYTES")
+@probe("console.store.records.DEFAULT_OUTCOMES_BYTES")
 async def _outcomes(most: int) -> None:
     assert Settings.__dataclass_fields__["outcomes_bytes"].default == most
     async with _database() as url:
         await test_pruning.test_forged_ends_do_not_push_out_real_games(url)
 
 
-@probe("gateway.store.records.DEFAULT_BOUNDS.games")
+@probe("console.store.records.DEFAULT_BOUNDS.games")
 async def _games(most: int) -> None:
     async with _database() as url, Store(url) as store:
         await store.prepare()
@@ -42,7 +45,7 @@ async def _games(most: int) -> None:
         assert len(await store.headers(None, 2 * most)) == most
 
 
-@probe("gateway.store.records.DEFAULT_BOUNDS.bytes")
+@probe("console.store.records.DEFAULT_BOUNDS.bytes")
 async def _bytes_of_games(most: int) -> None:
     default = Settings.__dataclass_fields__["games"].default
     assert isinstance(default, Bounds) and default.bytes == most
@@ -50,9 +53,9 @@ async def _bytes_of_games(most: int) -> None:
         await test_pruning.test_reviews_count(url)
 
 
-@probe("gateway.store.writer.MAX_OUTCOME_BYTES")
+@probe("console.store.writer.MAX_OUTCOME_BYTES")
 async def _waiting_outcomes(most: int) -> None:
-    store, metrics = FlakyStore(), Metrics()
+    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
     store.open.clear()
     one = outcome_with(opponents=[])
     async with Writer(store, metrics) as writing:
@@ -64,16 +67,18 @@ async def _waiting_outcomes(most: int) -> None:
         store.open.set()
 
 
-def _lost(metrics: Metrics) -> float:
+def _lost(metrics: RecordMetrics) -> float:
     [line] = [
-        line for line in metrics.text()[0].decode().splitlines() if 'outcomes_total{fate="lost"}' in line
+        line
+        for line in exposition(metrics.registry, "")[0].decode().splitlines()
+        if 'outcomes_total{fate="lost"}' in line
     ]
     return float(line.rpartition(" ")[2])
 
 
-@probe("gateway.store.writer.MAX_ROW_BYTES")
+@probe("console.store.writer.MAX_ROW_BYTES")
 async def _waiting_rows(most: int) -> None:
-    store, metrics = FlakyStore(), Metrics()
+    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
     store.open.clear()
     row = RecordRow("g", 0, "", b"")
     async with Writer(store, metrics) as writing:

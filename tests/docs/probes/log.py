@@ -8,9 +8,14 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import Sparse
 from gateway.game.events import Answered, Event, Started
 from gateway.game.log import GameLog
+from gateway.play.player import Answer, Source
+from tests.console.store.game_samples import turn_at
+from tests.console.store.outcome_samples import choice
 from tests.docs.bounds import probe
-from tests.gateway.store.game_samples import CHOICE, reflex, turn_at
 from tests.support.logs import capture_logs
+
+CHOICE = choice(arm="main", strategy="paranoid/area")
+REFLEX = Answer("down", Source.REFLEX, 0.1, 0.4, None, (), False, 0.42)
 
 
 @probe("battlesnake_search.common.sparse.PAUSE")
@@ -35,7 +40,7 @@ async def _burst(event: Event, most: int) -> None:
 
 @probe("gateway.game.log.PLAYED_LINES")
 async def _moves(most: int) -> None:
-    await _burst(Answered(turn_at(3), CHOICE, reflex()), most)
+    await _burst(Answered(turn_at(3), CHOICE, REFLEX), most)
 
 
 @probe("gateway.game.log.UNPLAYED_LINES")

@@ -11,24 +11,24 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
+from battlesnake_search.ports.connections import Connections
 from battlesnake_search.reader import BadBody, read
+from console.replay import official
+from console.store import recorder
+from console.store.memory import Memory
 from gateway.game.events import Events, Probed
 from gateway.game.lifecycle import Games
 from gateway.play import player
 from gateway.play.budget import Budget
-from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
-from gateway.ports.connections import Connections
-from gateway.replay import official
-from gateway.store import recorder
-from gateway.store.memory import Memory
+from tests.battlesnake_search.ports.port import serving
+from tests.console.replay.test_servers import FACTS, SNAKE, read_frames
+from tests.console.store.game_samples import Recording, turn_at
+from tests.console.store.outcome_samples import choice, recorded
 from tests.docs.bounds import probe
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
-from tests.gateway.ports.port import serving
-from tests.gateway.replay.test_servers import FACTS, SNAKE, read_frames
 from tests.gateway.scripted_searcher import body
-from tests.gateway.store.game_samples import Recording, turn_at
-from tests.gateway.store.outcome_samples import choice, recorded
 
 START = recorded("standard-start-0")
 
@@ -169,7 +169,7 @@ async def _events(most: int) -> None:
     assert published.dropped
 
 
-@probe("gateway.store.recorder._MOST_BYTES_HELD")
+@probe("console.store.recorder._MOST_BYTES_HELD")
 async def _held(most: int) -> None:
     recording = Recording()
     alone = turn_at(0, "g").with_board(snakes=[turn_at(0).you], hazards=[Point(1, 1)] * 4000)
@@ -184,12 +184,12 @@ async def _held(most: int) -> None:
     assert recorder._MOST_EVENTS > 1
 
 
-@probe("gateway.store.memory.MAX_BYTES_BESIDE_DATABASE")
+@probe("console.store.memory.MAX_BYTES_BESIDE_DATABASE")
 async def _memory(most: int) -> None:
     await _kept_games(most)
 
 
-@probe("gateway.store.memory.MAX_BYTES")
+@probe("console.store.memory.MAX_BYTES")
 async def _memory_alone(most: int) -> None:
     await _kept_games(most)
 
@@ -214,7 +214,7 @@ async def _callers(bounds: PortBounds, number: int) -> AsyncIterator[tuple[Any, 
         yield port, [await port.call() for _ in range(number)]
 
 
-@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.connections")
+@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.connections")
 async def _connections(most: int) -> None:
     assert most <= DEFAULT_PORT_BOUNDS.connections
     async with _callers(PortBounds(connections=3), 4) as (port, _):
@@ -222,7 +222,7 @@ async def _connections(most: int) -> None:
         assert len(port.connections) == 3
 
 
-@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.per_address")
+@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.per_address")
 async def _connections_of_an_address(most: int) -> None:
     assert most < DEFAULT_PORT_BOUNDS.connections
     async with _callers(PortBounds(per_address=3), 4) as (port, _):
@@ -230,7 +230,7 @@ async def _connections_of_an_address(most: int) -> None:
         assert len(port.connections) == 3
 
 
-@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.bytes")
+@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.bytes")
 async def _bytes_of_requests(most: int) -> None:
     large = b"POST /move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n" + b" " * 100_000
     connections = Connections(replace(DEFAULT_PORT_BOUNDS, bytes=most), lambda _ending: None)
@@ -242,7 +242,7 @@ async def _bytes_of_requests(most: int) -> None:
         assert most - 200_000 < port.connections.bytes <= most
 
 
-@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.request")
+@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.request")
 async def _seconds_of_a_request(most: float) -> None:
     assert most < DEFAULT_PORT_BOUNDS.idle
     async with _callers(PortBounds(request=0.2), 1) as (port, [caller]):
@@ -251,7 +251,7 @@ async def _seconds_of_a_request(most: float) -> None:
         assert port.counted(EarlyEnd.SLOW) == 1
 
 
-@probe("gateway.ports.bounds.DEFAULT_PORT_BOUNDS.idle")
+@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.idle")
 async def _seconds_between_requests(most: float) -> None:
     assert most > DEFAULT_PORT_BOUNDS.request
     async with _callers(PortBounds(idle=0.2), 1) as (_, [caller]):

@@ -10,13 +10,13 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
+from battlesnake_search.children.service import SEARCHER_COMMAND
+from battlesnake_search.ports.admin_address import ADMIN_REMEDY, AdminAddress
+from console.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from gateway.commands import checks
 from gateway.commands.checks import CheckResult, check
-from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes.strategy_check import PATIENCE
-from gateway.searchers.service import SEARCHER_COMMAND
 from gateway.settings import Settings
-from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack

@@ -13,14 +13,14 @@ from yarl import URL
 
 from battlesnake_search.common.access import new_token
 from battlesnake_search.common.config import VARIABLE, config_option
-from battlesnake_search.options import CREDENTIALS
+from battlesnake_search.options import CREDENTIALS, read_credentials
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
+from console.store.records import DEFAULT_BOUNDS
 from gateway.commands import options
 from gateway.commands.main import main
-from gateway.commands.options import read_credentials, settings_from_environment
+from gateway.commands.options import settings_from_environment
 from gateway.commands.serve import refusal_of
-from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.settings import Settings
-from gateway.store.records import DEFAULT_BOUNDS
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PATIENCE, refused, serving
 from tests.gateway.scripted_searcher import ScriptedService

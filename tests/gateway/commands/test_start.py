@@ -16,7 +16,7 @@ DATABASES = ("aiosqlite", "alembic", "sqlalchemy")
 FIRST = """
 import os, sys
 from gateway.commands.main import main
-from gateway.searchers.service import Service
+from battlesnake_search.children.service import Service
 
 def note(service):
     print(*({'aiohttp', 'asyncio', 'grpc', 'rich', 'yarl'} & set(sys.modules)), file=sys.stderr)
@@ -43,7 +43,7 @@ shadows = [{ name = "d", strategy = "brs/length" }]
 LATE_SIGNAL = """
 import os, signal
 from gateway.commands.main import main
-from gateway.searchers.service import Service
+from battlesnake_search.children.service import Service
 
 started = Service.start
 

@@ -17,8 +17,8 @@ from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
 from gateway.routes.draw import Choice
-from tests.gateway.store.game_samples import turn_at, with_latency
-from tests.gateway.store.outcome_samples import answer, choice, recorded
+from tests.console.store.game_samples import turn_at, with_latency
+from tests.console.store.outcome_samples import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")
 

@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
-from gateway.game.events import Abandoned, Answered, BrokenOff, Ended, Event, Mended, Probed
+from battlesnake_search.record.events import Abandoned, BrokenOff
+from battlesnake_search.record.outcome import Outcome
+from gateway.game.events import Answered, Ended, Event, Mended, Probed
 from gateway.game.lifecycle import MOST_BYTES, MOST_ENDED, MOST_GAMES, Games
-from gateway.game.values import Outcome
 from gateway.play.player import Answer, Source
-from tests.gateway.store.outcome_samples import choice, recorded
+from tests.console.store.outcome_samples import choice, recorded
 from tests.support.clock import Clock
 
 START = recorded("standard-start-0")

@@ -11,18 +11,19 @@ import pytest
 
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import decode
+from battlesnake_search.record.events import BrokenOff
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway.game import log
-from gateway.game.events import Answered, BrokenOff, Ended, Mended, Probed, Started
+from gateway.game.events import Answered, Ended, Mended, Probed, Started
 from gateway.game.log import GameLog
 from gateway.play.player import Answer, Source
 from gateway.routes import loading
 from gateway.routes.draw import choose_arm
+from tests.console.store.outcome_samples import OUTCOME
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
 from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing
-from tests.gateway.store.outcome_samples import OUTCOME
 from tests.support.logs import capture_logs
 
 ALWAYS = 1_000_000

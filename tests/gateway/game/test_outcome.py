@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 
 from battlesnake_search.board import Turn
+from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
 from battlesnake_search.translate import PlayedStrategy
 from gateway.game.counts import GameCounts, Mean, ShadowCounts
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
-from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.routes.draw import Choice
+from tests.console.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.scripted_searcher import body
-from tests.gateway.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.turn_strategies import any_turn
 
 MOVE = recorded("standard-move-mid-42")

@@ -15,8 +15,8 @@ from gateway.metrics import METRICS
 from gateway.routes import loading
 from gateway.routes.looks import Identity
 from gateway.settings import Settings
+from tests.console.web.console import running
 from tests.gateway.clients import PATIENCE, post_move
-from tests.gateway.console.console import running
 from tests.gateway.gateway_process import output, serving, start
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Gateway, body, searcher

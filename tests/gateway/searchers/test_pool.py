@@ -9,12 +9,12 @@ import pytest
 
 from battlesnake_search import channels
 from battlesnake_search import searcher_client as client
+from battlesnake_search.children.service import Service
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import OWN, Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
-from gateway.searchers.service import Service
 from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, body

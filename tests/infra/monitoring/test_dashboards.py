@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
-from prometheus_client import generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
 
+from console.store.metrics import RecordMetrics
 from gateway.metrics import Metrics as GatewayMetrics
 from searcher.serving.metrics import Metrics as SearcherMetrics
 
@@ -19,7 +20,8 @@ _NAME = re.compile(r"\b(?:gateway|searcher|process)_\w+\b(?!:)")
 
 def samples() -> set[str]:
     """Return the names that samples of both services can have."""
-    text = b"".join(generate_latest(metrics().registry) for metrics in (GatewayMetrics, SearcherMetrics))
+    all_metrics = (GatewayMetrics(), SearcherMetrics(), RecordMetrics(CollectorRegistry()))
+    text = b"".join(generate_latest(metrics.registry) for metrics in all_metrics)
     names = re.findall(r"^# TYPE (\w+)", text.decode(), re.MULTILINE)
     return {name + part for name in names for part in ("", "_bucket", "_sum", "_count")}
 

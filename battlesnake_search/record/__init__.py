@@ -1,0 +1,1 @@
+"""The values that a gateway tells a console. Both stand above this package."""

@@ -1,0 +1,96 @@
+"""The events of recorded games, as a gateway tells them to a console. Boards have the living snakes alone."""
+
+from dataclasses import dataclass
+
+from battlesnake_search.board import Turn
+from battlesnake_search.record.outcome import Outcome
+from battlesnake_search.translate import MoveResult
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedArm:
+    """The arm that plays for the snake `you` of a turn."""
+
+    experiment: str
+    name: str
+    strategy: str
+    """The strategy in the routes; empty for the searcher's default."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """An answered move. Times are in seconds from the request's arrival."""
+
+    move: str
+    source: str
+    """search, best-so-far or reflex."""
+    strategy: str
+    """The strategy that was asked for; empty for the searcher's default."""
+    elapsed: float
+    budget: float
+    """The deadline of the search."""
+    left: float
+    """The time left until the engine's timeout; below 0 for a late answer."""
+    result: MoveResult | None
+    """None for a reflex."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game has started."""
+
+    turn: Turn
+    arm: PlayedArm
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The engine requests a move for a turn."""
+
+    turn: Turn
+    arm: PlayedArm
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A move was answered."""
+
+    turn: Turn
+    arm: PlayedArm
+    played: PlayedMove
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game has ended. `turn` is its last turn, with the living snakes of the end."""
+
+    turn: Turn
+    arm: PlayedArm
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """A game was only a check of the snake: one snake alone, at turn 0."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """A game has begun again under its ids. Its former course has the `outcome`, and is kept as `new_id`."""
+
+    game_id: str
+    new_id: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """A game has had no request for a long time, and no end. `outcome` is None if no move was answered."""
+
+    game_id: str
+    outcome: Outcome | None
+
+
+Event = Started | Asked | Answered | Ended | Probed | BrokenOff | Abandoned

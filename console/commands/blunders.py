@@ -1,0 +1,207 @@
+"""The command line: python -m gateway blunders."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from battlesnake_search.common import completion
+from battlesnake_search.common.cli import echo_document, examples
+from battlesnake_search.common.logs import quiet_grpc, silence
+from battlesnake_search.options import read_credentials, read_strategy, searcher_options
+from console.store import database
+from console.store.database import MissingExtraError, OutcomesDatabase, require
+
+if TYPE_CHECKING:
+    from battlesnake_search.channels import Credentials
+    from battlesnake_search.searcher_client import SearcherClient
+    from console.reviews.game_review import Budget
+    from console.reviews.review import Review
+    from console.store.values import Game
+
+_STARTUP = 60.0
+"""Seconds until a searcher has to serve. An embedded one may have to load compiled code."""
+
+_POLL = 0.2
+
+
+@click.command(
+    epilog=examples(
+        "python -m gateway blunders --json",
+    )
+)
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@database.option
+@searcher_options("gRPC target of the searchers. Without it the command starts its own searcher.")
+@click.option(
+    "--strategy",
+    callback=read_strategy,
+    shell_complete=completion.strategies,
+    default=None,
+    metavar="SEARCH/EVALUATOR|auto",
+    show_default="the recorded one",
+    help="Strategy of the searches.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.1),
+    default=60.0,
+    metavar="SECONDS",
+    help="The longest time for a game. Most games take less.",
+)
+@click.option("--again", is_flag=True, help="Review recorded games again, and store the new reviews.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def blunders(
+    games: Sequence[str],
+    outcomes: OutcomesDatabase,
+    searcher: str,
+    strategy: str | None,
+    seconds: float,
+    again: bool,
+    as_json: bool,
+    **credentials: Path | None,
+) -> None:
+    """Search our turns of GAMEs again, and name the moves that were much worse than another move.
+
+    A GAME is the id of a recorded game, or a file that `battlesnake play -o FILE` has written. Without a
+    GAME, the command reviews the finished games among the newest 20 recorded games. The review of a recorded
+    game is stored with the game, and the console shows the same review. With --strategy nothing is stored.
+    """
+    shown = read_credentials(credentials, searcher)
+    try:
+        require("experiments")
+    except MissingExtraError as error:
+        raise click.ClickException(str(error)) from error
+    # The results replace the logs of gRPC and of the gateway.
+    quiet_grpc()
+    silence()
+    from console.commands import game_sources, review_tables
+    from console.reviews.game_review import Budget
+
+    chosen = game_sources.load(outcomes, games)
+    files = {name for name in games if Path(name).is_file()}
+    recorded = [
+        game for name, game in zip(games or [""] * len(chosen), chosen, strict=True) if name not in files
+    ]
+    stored = {} if strategy is not None or again else _stored(outcomes, recorded)
+    try:
+        connecting = _client(searcher, shown)
+        made = asyncio.run(_reviews(chosen, stored, connecting, strategy, Budget(seconds=seconds)))
+    except asyncio.CancelledError:
+        raise click.Abort from None
+    if strategy is None:
+        _keep(outcomes, recorded, made)
+    reviews = [(stored | made)[pair] for pair in _pairs(chosen)]
+    if as_json:
+        echo_document(review_tables.as_json(reviews))
+    else:
+        review_tables.show(chosen, reviews)
+
+
+def _pairs(games: "Sequence[Game]") -> list[tuple[str, str]]:
+    """Return the ids of each game and of each of our snakes in it."""
+    from console.reviews.review import our_snakes
+
+    return [(game.id, game.snakes[snake].id) for game in games for snake in our_snakes(game)]
+
+
+def _stored(outcomes: OutcomesDatabase, recorded: "Sequence[Game]") -> "dict[tuple[str, str], Review]":
+    """Return the stored reviews of recorded games, by game and snake."""
+    from console.commands import game_sources
+    from console.reviews.reviewer import decode
+
+    found = game_sources.stored_reviews(outcomes, recorded)
+    decoded = {pair: decode(review) for pair, review in found.items()}
+    return {pair: review for pair, review in decoded.items() if review is not None}
+
+
+def _keep(
+    outcomes: OutcomesDatabase, recorded: "Sequence[Game]", made: "Mapping[tuple[str, str], Review]"
+) -> None:
+    """Store the complete reviews of recorded games."""
+    import msgspec
+
+    from console.commands import game_sources
+    from console.store.records import ReviewRow
+
+    turns = {game.id: len(game.turns) for game in recorded}
+    rows = [
+        ReviewRow(game, snake, turns[game], msgspec.json.encode(review))
+        for (game, snake), review in made.items()
+        if game in turns and not review.unsearched
+    ]
+    game_sources.keep_reviews(outcomes, rows)
+
+
+async def _reviews(
+    games: "Sequence[Game]",
+    stored: "Mapping[tuple[str, str], Review]",
+    connecting: "AbstractAsyncContextManager[SearcherClient]",
+    strategy: str | None,
+    budget: "Budget",
+) -> "dict[tuple[str, str], Review]":
+    """Make the reviews that are not stored, of each of our snakes in each game. Show progress on stderr."""
+    from console.reviews.review import our_snakes
+
+    running = asyncio.current_task()
+    assert running is not None
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        # Cancelling lets the embedded searcher's folder be removed.
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    pairs = [
+        (game, snake)
+        for game in games
+        for snake in our_snakes(game)
+        if (game.id, game.snakes[snake].id) not in stored
+    ]
+    if not pairs:
+        return {}
+    async with connecting as client:
+        return {
+            (game.id, game.snakes[snake].id): await _review(
+                client, game, snake, budget, strategy, f"{place}/{len(pairs)}"
+            )
+            for place, (game, snake) in enumerate(pairs, 1)
+        }
+
+
+async def _review(
+    client: "SearcherClient", game: "Game", snake: int, budget: "Budget", strategy: str | None, place: str
+) -> "Review":
+    """Review a game for a snake. Raises ClickException if no turn could be searched."""
+    from console.reviews.game_review import GameReview, NoResultError
+
+    about = game.snakes[snake]
+    name = f"[{place}] game {game.id}, {about.name or about.id}"
+    click.echo(f"{name}: {len(game.turns)} turns, at most {budget.seconds:g} s", err=True)
+    try:
+        return await GameReview(client, game, snake, budget, strategy).run()
+    except NoResultError as error:
+        raise click.ClickException(f"game {game.id}: {error}") from error
+
+
+@asynccontextmanager
+async def _client(target: str, credentials: "Credentials | None") -> "AsyncIterator[SearcherClient]":
+    """Connect to a serving searcher; without a target, to an embedded one."""
+    from battlesnake_search.channels import Credentials
+    from battlesnake_search.children.embedded import embedded
+    from battlesnake_search.children.service import Service
+    from battlesnake_search.searcher_client import SearcherClient
+
+    service = None if target else Service()
+    client = SearcherClient(service.target if service else target, credentials or Credentials())
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(client.close)
+        if service:
+            await stack.enter_async_context(embedded(service, client.reconnect))
+        end = asyncio.get_running_loop().time() + _STARTUP
+        while trouble := await client.trouble():
+            if asyncio.get_running_loop().time() >= end:
+                raise click.ClickException(trouble)
+            await asyncio.sleep(_POLL)
+        yield client

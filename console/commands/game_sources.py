@@ -1,0 +1,154 @@
+"""The games of a command line: recorded games by id, files of the official engine, and addresses."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from battlesnake_search.common.logs import short_id
+from console.replay import official
+from console.replay.servers import RemoteGameError, read_address
+from console.store.assembly import whole
+from console.store.database import MissingExtraError, OutcomesDatabase, file_of, in_a_line, require
+from console.store.records import Header, Position, ReviewRow, unpack_all
+from console.store.values import Game
+
+if TYPE_CHECKING:
+    from console.store.store import Store
+
+_Found = TypeVar("_Found")
+
+_NEWEST = 20
+"""The number of games without names."""
+
+_ALL = 1_000_000
+"""More games than a database keeps."""
+
+
+def require_database(outcomes: OutcomesDatabase, extra: str = "outcomes") -> None:
+    """Raise ClickException if there is no database, or if a package of an extra is missing."""
+    try:
+        require(extra)
+    except MissingExtraError as error:
+        raise click.ClickException(str(error)) from error
+    if not outcomes.url:
+        raise click.ClickException(f"no games are recorded: {outcomes.reason}")
+
+
+def use_store(
+    outcomes: OutcomesDatabase, use: "Callable[[Store], Awaitable[_Found]]", creates: bool = False
+) -> _Found:
+    """Open the store, and return the result of `use`. With `creates`, a missing file is created.
+
+    Raises ClickException if the database fails.
+    """
+    file = file_of(outcomes.url)
+    if file and not file.exists() and not creates:
+        raise click.ClickException(f"there is no file {file}")
+    # This needs the packages of the extra `outcomes`.
+    from console.store.store import Store
+
+    async def used() -> _Found:
+        async with Store(outcomes.url) as store:
+            await store.prepare()
+            return await use(store)
+
+    try:
+        return asyncio.run(used())
+    except click.ClickException:
+        raise
+    except Exception as error:
+        # SQLAlchemy, its drivers and the network share no base exception.
+        raise click.ClickException(f"the database fails: {in_a_line(error)}") from error
+
+
+def load(outcomes: OutcomesDatabase, names: Sequence[str]) -> list[Game]:
+    """Return the named games; without names, the finished games among the newest ones.
+
+    Raises ClickException for a game that is neither recorded nor a file, and for an empty database.
+    """
+    if not names:
+        require_database(outcomes)
+        return use_store(outcomes, _newest)
+    return [_load(outcomes, name) for name in names]
+
+
+def _load(outcomes: OutcomesDatabase, name: str) -> Game:
+    file = Path(name)
+    if not file.is_file():
+        require_database(outcomes)
+        game = use_store(outcomes, partial(recorded, name=name))
+        if game is None:
+            raise click.ClickException(f"there is neither a file nor a recorded game {name}")
+        return game
+    try:
+        return whole(*_read_file(file))
+    except click.ClickException as error:
+        raise click.ClickException(f"{file}: {error.message}") from error
+
+
+def read_address_or_file(source: str) -> tuple[Header, list[Position]]:
+    """Return the game at an address, which has ://, or in a file. Raises ClickException without a game."""
+    if "://" not in source:
+        return _read_file(Path(source))
+    # Only addresses need the HTTP client.
+    from console.replay.remote import fetch
+
+    try:
+        return asyncio.run(fetch(read_address(source)))
+    except RemoteGameError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _read_file(file: Path) -> tuple[Header, list[Position]]:
+    try:
+        return official.read(file.read_bytes())
+    except OSError as error:
+        raise click.ClickException(error.strerror or str(error)) from error
+    except official.BadFileError as error:
+        raise click.ClickException(str(error)) from error
+
+
+async def recorded(store: "Store", name: str) -> Game | None:
+    """Return the game with an id, or the newest one with this short id of the log; None without a game."""
+    header = await store.header(name)
+    if header is None:
+        headers = await store.headers(None, _ALL)
+        header = next((one for one in headers if short_id(one.id) == name), None)
+    return None if header is None else await _whole_of(store, header)
+
+
+async def _newest(store: "Store") -> list[Game]:
+    over = [header for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
+    if not over:
+        raise click.ClickException("no game that is over is recorded")
+    return [await _whole_of(store, header) for header in over]
+
+
+def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], bytes]:
+    """Return the stored reviews of all turns of recorded games, as JSON by game and snake."""
+
+    async def read(store: "Store") -> dict[tuple[str, str], bytes]:
+        found = {}
+        for game in games:
+            for snake in game.snakes:
+                row = await store.review(game.id, snake.id)
+                if row is not None and row.turns == len(game.turns):
+                    found[game.id, snake.id] = row.review
+        return found
+
+    return use_store(outcomes, read) if games else {}
+
+
+def keep_reviews(outcomes: OutcomesDatabase, rows: Sequence[ReviewRow]) -> None:
+    """Store reviews of recorded games."""
+    if rows:
+        use_store(outcomes, lambda store: store.add_rows(rows))
+
+
+async def _whole_of(store: "Store", header: Header) -> Game:
+    """Return a recorded game with its turns."""
+    return whole(header, unpack_all(await store.records(header.id)))

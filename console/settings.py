@@ -1,0 +1,34 @@
+"""The settings of a console."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from battlesnake_search.ports.admin_address import AdminAddress
+from console.store.database import NO_DATABASE, OutcomesDatabase
+from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
+
+if TYPE_CHECKING:
+    from battlesnake_search.common.access import TokenFile
+
+DEFAULT_SERVERS = ("arena.battlesnake.com",)
+"""The servers from which the console reads games by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one console."""
+
+    outcomes: OutcomesDatabase = NO_DATABASE
+    """The database for outcomes and games."""
+    outcomes_bytes: int = DEFAULT_OUTCOMES_BYTES
+    """The largest size of the outcomes in the database."""
+    games: Bounds | None = DEFAULT_BOUNDS
+    """The bounds of the recorded games; None: games are not recorded."""
+    reviews: bool = True
+    """Whether each lost game is reviewed by itself."""
+    admin: AdminAddress | None = None
+    """The address of the admin port; None: no admin port."""
+    admin_tokens: "TokenFile | None" = None
+    """The tokens for the admin port; None: not needed."""
+    replay_servers: tuple[str, ...] = DEFAULT_SERVERS
+    """The servers from which the console reads games, as HOST or HOST:PORT."""

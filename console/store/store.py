@@ -1,0 +1,323 @@
+"""The store: outcomes and recorded games in an SQLite file or a PostgreSQL database, through SQLAlchemy."""
+
+import asyncio
+import zlib
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Self, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    Executable,
+    Table,
+    and_,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.record.outcome import Outcome
+from console.store import engine, pruning
+from console.store.database import RefusedError, file_of
+from console.store.readable import readable
+from console.store.records import (
+    Bounds,
+    GameRow,
+    Header,
+    RecordRow,
+    Renamed,
+    ReviewRow,
+    Row,
+    decode_header,
+    pack,
+)
+from console.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
+
+log = get_logger(__name__)
+
+_Item = TypeVar("_Item")
+
+
+class Store:
+    """The database at a SQLAlchemy URL. An asynchronous context manager.
+
+    `name` is for people: the path of a file, or the URL of a server without the password and the driver.
+    `bounds` are the bounds of the games, and `outcomes_bytes` is the largest size of the outcomes. Without a
+    bound nothing is removed.
+
+    The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
+    TimeoutError. The methods that add items raise RefusedError if the database refuses a row.
+    """
+
+    def __init__(self, url: str, bounds: Bounds | None = None, outcomes_bytes: int | None = None) -> None:
+        self._url = url
+        self.name = engine.name_of(self._url)
+        self._bounds = bounds
+        self._outcomes_bytes = outcomes_bytes
+        self._growth = pruning.Growth(bounds, outcomes_bytes)
+        self._engine = engine.open_engine(self._url)
+        self._reading = self._engine.execution_options(**{engine.READS_ONLY: True})
+        """The same connections, for transactions that only read."""
+        self._add_outcomes, self._add_games, self._add_records, self._add_reviews = _insertions(
+            file_of(url) is not None
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._engine.dispose()
+
+    async def prepare(self) -> None:
+        """Create the file or the tables if missing, and upgrade an older schema."""
+        await engine.prepare(self._url)
+
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        """Apply all items in their order or, on an error, none.
+
+        An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
+        the new id, as outcomes of an unfinished game.
+        """
+        kept, renamings = _renamed(items)
+        outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
+        rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
+        async with self._adding() as connection:
+            for renaming in renamings:
+                # In a repeated batch, the outcomes after the renaming are stored already.
+                later = [one.part for one in outcomes.values() if one.game_id == renaming.game_id]
+                await _rename_outcomes(connection, renaming, later)
+            if rows:
+                await connection.execute(self._add_outcomes, rows)
+        self._growth.add(sum(len(msgspec.json.encode(one)) for one in outcomes.values()))
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Apply all rows in their order or, on an error, none.
+
+        An existing record stays as it is. A newer row of a game or of a review replaces the existing row.
+        """
+        kept, renamings = _renamed(rows)
+        games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
+        reviews = {
+            (row.game_id, row.snake_id): _review_values(row) for row in kept if isinstance(row, ReviewRow)
+        }
+        new = [row for row in kept if isinstance(row, RecordRow)]
+        records = await asyncio.to_thread(lambda: [_record_values(row) for row in new])
+        async with self._adding() as connection:
+            for renaming in renamings:
+                await _rename_game(connection, renaming)
+            if games:
+                await connection.execute(self._add_games, list(games.values()))
+            if records:
+                await _count_bytes(connection, await connection.execute(self._add_records, records))
+            if reviews:
+                await connection.execute(self._add_reviews, list(reviews.values()))
+        self._growth.add(sum(_size(row) for row in kept), len(games))
+
+    async def tidy(self) -> None:
+        """Remove what exceeds the bounds, if the last removal is long ago or much was added since."""
+        if not self._growth.is_due(asyncio.get_running_loop().time()):
+            return
+        try:
+            await self._remove_old()
+        except BaseException:
+            # Try again later, even if nothing is added.
+            self._growth.add(1)
+            raise
+
+    async def _remove_old(self) -> None:
+        if self._bounds:
+            await self.prune(self._bounds)
+        if self._outcomes_bytes is not None:
+            removed = await pruning.prune_outcomes(self._engine, self._outcomes_bytes)
+            if removed:
+                log.warning("old outcomes are removed", number=removed, bytes=self._outcomes_bytes)
+        if file_of(self._url):
+            await pruning.shrink(self._engine)
+
+    @asynccontextmanager
+    async def _adding(self) -> AsyncIterator[AsyncConnection]:
+        """Yield a transaction. Raises RefusedError for an error that concerns the values of a row."""
+        try:
+            async with self._engine.begin() as connection:
+                yield connection
+        except Exception as error:
+            if engine.is_refusal(error):
+                raise RefusedError(error) from error
+            raise
+
+    async def prune(self, bounds: Bounds) -> None:
+        """Remove the oldest games until the rest fits the bounds."""
+        await pruning.prune_games(self._engine, bounds)
+
+    async def count(self) -> int:
+        """Return the number of games."""
+        async with self._reading.connect() as connection:
+            found: int = await connection.scalar(select(func.count()).select_from(GAMES)) or 0
+            return found
+
+    async def headers(self, before: Header | None, limit: int) -> list[Header]:
+        """Return the newest games or, with `before`, the newest games that are older than this game."""
+        mark = (before.seen_at, before.id) if before else None
+        found: list[Header] = []
+        while len(found) < limit:
+            wanted = limit - len(found)
+            rows = await self._stored_headers(mark, wanted)
+            found += readable("games", rows, lambda row: _header(*row[1:]))
+            if len(rows) < wanted:
+                break
+            mark = rows[-1][:2]
+        return found
+
+    async def _stored_headers(self, before: tuple[datetime, str] | None, limit: int) -> Sequence[Any]:
+        """Return the time, id, encoded header and newest turn of the newest games before a time and an id."""
+        newest = select(func.max(GAME_RECORDS.c.turn)).where(GAME_RECORDS.c.game_id == GAMES.c.id)
+        query = select(GAMES.c.seen_at, GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
+        if before:
+            query = query.where(tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(*before))
+        query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
+        async with self._reading.connect() as connection:
+            return (await connection.execute(query)).all()
+
+    async def header(self, game: str) -> Header | None:
+        """Return a game without its turns; None if it is not kept."""
+        query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.id == game)
+        async with self._reading.connect() as connection:
+            found = (await connection.execute(query)).all()
+        return next(readable("games", found, lambda row: _header(*row)), None)
+
+    async def records(self, game: str) -> list[bytes]:
+        """Return the records of a game, packed."""
+        async with self._reading.connect() as connection:
+            found = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
+            return list(await connection.scalars(found))
+
+    async def review(self, game: str, snake: str) -> ReviewRow | None:
+        """Return the review of a game for a snake; None without one."""
+        table = GAME_REVIEWS.c
+        found = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
+        async with self._reading.connect() as connection:
+            rows = (await connection.execute(found)).all()
+        reviews = readable(
+            "game_reviews", rows, lambda row: ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
+        )
+        return next(reviews, None)
+
+
+def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Executable]:
+    """Return the insertions of outcomes, games, records and reviews, with their effects on existing rows."""
+
+    def insert(table: Table) -> sqlite.Insert | postgresql.Insert:
+        return sqlite.insert(table) if is_sqlite else postgresql.insert(table)
+
+    outcomes, games, records = insert(OUTCOMES), insert(GAMES), insert(GAME_RECORDS)
+    reviews = insert(GAME_REVIEWS)
+    newest = {column.name: outcomes.excluded[column.name] for column in OUTCOMES.c if not column.primary_key}
+    growth = func.length(games.excluded.header) - func.length(GAMES.c.header)
+    newer = {
+        "ended_at": games.excluded.ended_at,
+        "header": games.excluded.header,
+        "bytes": GAMES.c.bytes + growth,
+    }
+    return (
+        outcomes.on_conflict_do_update(index_elements=list(OUTCOMES.primary_key), set_=newest),
+        games.on_conflict_do_update(index_elements=[GAMES.c.id], set_=newer),
+        records.on_conflict_do_nothing().returning(
+            GAME_RECORDS.c.game_id, func.length(GAME_RECORDS.c.record)
+        ),
+        reviews.on_conflict_do_update(
+            index_elements=list(GAME_REVIEWS.primary_key),
+            set_={name: reviews.excluded[name] for name in ("turns", "review")},
+        ),
+    )
+
+
+def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Renamed]]:
+    """Return the items with their ids after all renamings, and the renamings."""
+    kept: list[_Item] = []
+    renamings: list[Renamed] = []
+    for item in items:
+        if isinstance(item, Renamed):
+            renamings.append(item)
+            kept = [item.applied_to(one) for one in kept]
+        else:
+            kept.append(item)
+    return kept, renamings
+
+
+async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later: Sequence[str]) -> None:
+    """Move the stored outcomes of a game to its new id, without the `later` parts."""
+    moved = OUTCOMES.alias()
+    # If a row has the new id already, that row is the later state.
+    has_moved = exists().where(
+        moved.c.game_id == renaming.new_id,
+        moved.c.snake_id == OUTCOMES.c.snake_id,
+        moved.c.part == OUTCOMES.c.part,
+    )
+    of_game = and_(OUTCOMES.c.game_id == renaming.game_id, OUTCOMES.c.part.not_in(later))
+    await connection.execute(delete(OUTCOMES).where(of_game, has_moved))
+    await connection.execute(update(OUTCOMES).where(of_game).values(game_id=renaming.new_id, ended=False))
+
+
+async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
+    """Move a stored game to its new id, unless this has happened already."""
+    old, new = renaming.game_id, renaming.new_id
+    # A batch without a confirmation is added again, perhaps with the next course.
+    done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
+    if not await connection.scalar(select(done)):
+        await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
+        for table in (GAME_RECORDS, GAME_REVIEWS):
+            await connection.execute(update(table).where(table.c.game_id == old).values(game_id=new))
+
+
+async def _count_bytes(connection: AsyncConnection, added: Any) -> None:
+    """Add the sizes of the inserted records to the sizes of their games."""
+    sizes: Counter[str] = Counter()
+    for game, size in added:
+        sizes[game] += size
+    for game, size in sizes.items():
+        await connection.execute(update(GAMES).where(GAMES.c.id == game).values(bytes=GAMES.c.bytes + size))
+
+
+def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
+    """Return a header. If the game has no end, the header has its turns so far."""
+    header = decode_header(stored)
+    # A renamed game keeps the header with its first id.
+    header.id = game
+    header.turns = max(header.turns, newest_turn or 0)
+    return header
+
+
+def _size(row: object) -> int:
+    """Return the size of a row's content, before it is compressed."""
+    match row:
+        case GameRow():
+            return len(row.header)
+        case RecordRow():
+            return len(row.record)
+        case ReviewRow():
+            return len(row.review)
+    return 0
+
+
+def _game_values(row: GameRow) -> dict[str, object]:
+    values = {"id": row.id, "seen_at": row.seen_at, "ended_at": row.ended_at, "header": row.header}
+    return values | {"bytes": len(row.header)}
+
+
+def _record_values(row: RecordRow) -> dict[str, object]:
+    packed = pack(row.record)
+    return {"game_id": row.game_id, "turn": row.turn, "snake_id": row.snake_id, "record": packed}
+
+
+def _review_values(row: ReviewRow) -> dict[str, object]:
+    packed = zlib.compress(row.review)
+    return {"game_id": row.game_id, "snake_id": row.snake_id, "turns": row.turns, "review": packed}

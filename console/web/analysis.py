@@ -1,0 +1,175 @@
+"""The API of analyses: /api/strategies, /api/analyze, /api/evaluate and /api/advance."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from functools import wraps
+from http import HTTPStatus
+
+import grpc
+import grpc.aio
+import msgspec
+from aiohttp import web
+
+from battlesnake_search import translate
+from battlesnake_search.common.types import Json
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.reader import BadBody
+from battlesnake_search.searcher_client import SearcherClient, reason_of
+from console.searchers import Searchers
+from console.store.feed import server_event
+from console.web import positions
+from console.web.positions import (
+    MOST_MS,
+    MOST_THREADS,
+    Question,
+    SearchQuestion,
+    TurnQuestion,
+    pasted,
+    plan_of,
+    position_asked,
+)
+from console.web.replies import decode_posted, error_reply, json_reply, send_events
+
+MOST = 2
+"""The limit of concurrent analyses: two strategies side by side. Games use the same searchers."""
+
+SLOTS = web.AppKey("analysis slots", asyncio.Semaphore)
+SEARCHERS = web.AppKey("searchers", Searchers)
+
+_LIST_TIMEOUT = 3.0
+
+_HEARTBEAT = 0.5
+"""Seconds without a depth after which the browser gets a comment, to detect a closed connection."""
+
+_STATUSES = {
+    grpc.StatusCode.INVALID_ARGUMENT: HTTPStatus.BAD_REQUEST,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: HTTPStatus.SERVICE_UNAVAILABLE,
+    grpc.StatusCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    grpc.StatusCode.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
+}
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class _Pasted(msgspec.Struct, frozen=True):
+    text: str
+
+
+def _with_reasons(handler: _Handler) -> _Handler:
+    """Make a handler answer an error with its reason, from the handler or the searcher."""
+
+    @wraps(handler)
+    async def answer(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except BadBody as error:
+            return json_reply({"error": error.reason, "field": error.field}, HTTPStatus.BAD_REQUEST)
+        except grpc.aio.AioRpcError as error:
+            return error_reply(_STATUSES.get(error.code(), HTTPStatus.BAD_GATEWAY), _words(error))
+
+    return answer
+
+
+@_with_reasons
+async def strategies(request: web.Request) -> web.StreamResponse:
+    """Answer with all searchers, and the strategies of the searcher ?searcher=, by default of the first."""
+    troubles = await request.app[SEARCHERS].troubles()
+    client = _searcher(request, request.query.get("searcher", ""))
+    searchers = [{"address": address, "serving": not trouble} for address, trouble in troubles.items()]
+    limits = {"time_ms": MOST_MS, "threads": MOST_THREADS}
+    body = {"searchers": searchers, "searcher": client.target, "limits": limits}
+    return json_reply(body | positions.strategies(await client.list_strategies(_LIST_TIMEOUT)))
+
+
+@_with_reasons
+async def analyze(request: web.Request) -> web.StreamResponse:
+    """Search, and answer with an event for each depth, then with `final` or `error`."""
+    question = decode_posted(SearchQuestion, await request.read())
+    client = _searcher(request, question.searcher)
+    # Errors are found before the first event, because after it the status can't change.
+    asked = translate.search_request(position_asked(question), plan_of(question))
+    asked.limits.exact_root_moves = True
+    slots = request.app[SLOTS]
+    if slots.locked():
+        reason = f"{MOST} analyses are running, which is the most at once: try again later"
+        return error_reply(HTTPStatus.TOO_MANY_REQUESTS, reason)
+    async with slots:
+        # If the browser has disconnected, its search ends.
+        return await send_events(request, _events(_decisions(client, asked, question.time_ms)))
+
+
+@_with_reasons
+async def evaluate(request: web.Request) -> web.StreamResponse:
+    """Answer with an evaluator's scores of a position."""
+    question = decode_posted(Question, await request.read())
+    asked = translate.evaluate_request(position_asked(question), plan_of(question))
+    return json_reply(positions.evaluation(await _searcher(request, question.searcher).evaluate(asked)))
+
+
+@_with_reasons
+async def advance(request: web.Request) -> web.StreamResponse:
+    """Answer with the position after a turn."""
+    question = decode_posted(TurnQuestion, await request.read())
+    asked = translate.advance_request(position_asked(question), question.moves)
+    return json_reply(positions.turn(await _searcher(request, question.searcher).advance(asked)))
+
+
+@_with_reasons
+async def paste(request: web.Request) -> web.StreamResponse:
+    """Answer with a pasted body, changed so that a search accepts it."""
+    posted = decode_posted(_Pasted, await request.read())
+    return json_reply(pasted(posted.text.encode(errors="surrogatepass")))
+
+
+HANDLERS = (
+    web.get("/api/strategies", strategies),
+    web.post("/api/paste", paste),
+    web.post("/api/analyze", analyze),
+    web.post("/api/evaluate", evaluate),
+    web.post("/api/advance", advance),
+)
+
+
+def _searcher(request: web.Request, address: str) -> SearcherClient:
+    """Return the client of a searcher, by default of the first. Raises BadBody for an unknown one."""
+    addresses = request.app[SEARCHERS].addresses
+    if address and address not in addresses:
+        raise BadBody(f"is {address!r}; valid: {', '.join(addresses)}", "searcher")
+    return request.app[SEARCHERS][address or addresses[0]]
+
+
+async def _decisions(
+    client: SearcherClient, asked: search_pb2.StreamSearchRequest, time_ms: int
+) -> AsyncGenerator[tuple[bool, Json]]:
+    """Yield the decision of each depth, and whether it is final. Closing the iterator ends the search."""
+    ids = [snake.id for snake in asked.position.board.snakes]
+    async with aclosing(client.depths(asked, time_ms / 1000)) as depths:
+        async for response in depths:
+            yield response.final, positions.decision(response.result, ids, time_ms)
+
+
+async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerator[bytes]:
+    """Yield a search's decisions as events, and a comment after each long silence."""
+    following = asyncio.ensure_future(anext(decisions, None))
+    try:
+        while True:
+            if not (await asyncio.wait([following], timeout=_HEARTBEAT))[0]:
+                yield b":\n\n"
+            elif (found := following.result()) is None:
+                return
+            else:
+                is_final, decision = found
+                yield server_event("final" if is_final else "depth", decision)
+                following = asyncio.ensure_future(anext(decisions, None))
+    except grpc.aio.AioRpcError as error:
+        yield server_event("error", {"error": _words(error), "code": error.code().name})
+    finally:
+        following.cancel()
+        with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
+            await following
+        await decisions.aclose()
+
+
+def _words(error: grpc.aio.AioRpcError) -> str:
+    return reason_of(error) or error.code().name

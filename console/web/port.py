@@ -1,0 +1,145 @@
+"""The application of the admin port: the console's pages, its API, metrics and probes."""
+
+import errno
+import os
+import webbrowser
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import quote
+
+from aiohttp import hdrs, web
+
+from battlesnake_search import viewer
+from battlesnake_search.common.access import TokenFile
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.ports import headers, passwords
+from battlesnake_search.ports.admin_address import ADMIN_REMEDY, AdminAddress
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
+from battlesnake_search.ports.connections import BoundedSite, Count, whole_requests
+from battlesnake_search.ports.metrics import PortMetrics
+from console.experiments import api
+from console.web import analysis, blunders, games, probes
+from console.web.bundle import PAGES
+from console.web.bundle import serving as serving_bundle
+from console.web.replies import guards, unknown_addresses
+
+log = get_logger(__name__)
+
+HANDLERS = (
+    *probes.HANDLERS,
+    *api.HANDLERS,
+    *api.API_HANDLERS,
+    *games.HANDLERS,
+    *analysis.HANDLERS,
+    *blunders.HANDLERS,
+)
+
+Parts = dict[web.AppKey[Any], Any]
+"""The parts of the console that the handlers read, by their keys. Some may be missing."""
+
+_HEADERS = headers.COMMON | {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+"""The default headers of every answer."""
+
+_REVALIDATED = "no-cache"
+"""The caching of files: a browser checks each time whether they have changed."""
+
+_KEPT = "!'()*"
+"""The characters that encodeURIComponent keeps, besides those that every address keeps."""
+
+_SHUTDOWN = 0.1
+"""Seconds at shutdown for streams of events, because they never end by themselves."""
+
+
+def build(
+    parts: Parts, address: AdminAddress, tokens: TokenFile | None, counters: PortMetrics
+) -> web.Application:
+    """Build the application of the console's parts. With `tokens`, requests need a token."""
+    middlewares = [whole_requests, unknown_addresses(PAGES / "missing.html"), *guards(address)]
+    if tokens:
+        middlewares.append(passwords.required(tokens, counters.count_refused_password))
+    admin = web.Application(middlewares=middlewares)
+    for key, part in parts.items():
+        admin[key] = part
+    admin.on_response_prepare.append(_revalidate_files)
+    admin.on_response_prepare.append(headers.adding(_HEADERS))
+    admin.add_routes(HANDLERS)
+    admin.router.add_get("/", partial(_file, PAGES / "index.html"))
+    admin.router.add_get("/game.html", _game)
+    for name in ("game.js", "game.css"):
+        admin.router.add_get(f"/{name}", serving_bundle(name))
+    admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
+    return admin
+
+
+def _files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
+    """Yield a route for each file of a folder, so that all other addresses are unknown to the router."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            yield web.get(f"{prefix}/{file.relative_to(folder).as_posix()}", partial(_file, file))
+
+
+async def _file(file: Path, _request: web.Request) -> web.FileResponse:
+    return web.FileResponse(file)
+
+
+@asynccontextmanager
+async def serving(
+    parts: Parts, address: AdminAddress, tokens: TokenFile | None, counters: PortMetrics
+) -> AsyncIterator[None]:
+    """Serve the admin port until the block ends. If a chosen port is in use, log the error and go on."""
+    built = build(parts, address, tokens, counters)
+    runner = web.AppRunner(built, access_log=None, shutdown_timeout=_SHUTDOWN)
+    await runner.setup()
+    try:
+        try:
+            await _listen(runner, address, counters.count_ending)
+        except OSError as error:
+            where = f"{address.host}, port {address.port}"
+            # The text of asyncio's own errors repeats the address. Numbers below 0 belong to name resolution.
+            number = error.errno or 0
+            reason = os.strerror(number).lower() if number > 0 else error.strerror
+            log.warning("the console is not served", address=where, reason=reason, remedy=ADMIN_REMEDY)
+        else:
+            log.info(f"the console is at {_url(runner)}")
+            if address.opens:
+                # A browser on the terminal returns only when its user leaves it.
+                Thread(target=webbrowser.open, args=(_url(runner),), daemon=True).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, address: AdminAddress, count: Count) -> None:
+    """Listen on the address, or on a free port if nobody chose the port and it is taken. Raises OSError."""
+    try:
+        await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
+    except OSError as error:
+        if address.is_chosen or error.errno != errno.EADDRINUSE:
+            raise
+        await BoundedSite(runner, address.host, 0, DEFAULT_PORT_BOUNDS, count).start()
+
+
+def _url(runner: web.AppRunner) -> str:
+    host, port, *_ = runner.addresses[0]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+async def _game(request: web.Request) -> web.FileResponse:
+    """Answer with the page of a game, and let the browser request the game before it has read the page."""
+    response = web.FileResponse(PAGES / "game.html")
+    if name := request.query.get("game"):
+        path = f"/api/games/{quote(name, safe=_KEPT)}"
+        response.headers[hdrs.LINK] = f"<{path}>; rel=preload; as=fetch; crossorigin=anonymous"
+    return response
+
+
+async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
+    if isinstance(response, web.FileResponse) or hdrs.ETAG in response.headers:
+        response.headers[hdrs.CACHE_CONTROL] = _REVALIDATED

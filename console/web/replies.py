@@ -1,0 +1,121 @@
+"""Requests and answers of the API, and the middlewares that protect it from pages of other sites."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from html import escape
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Middleware
+from yarl import URL
+
+from battlesnake_search.common.http import accepts_gzip
+from battlesnake_search.ports.admin_address import AdminAddress
+from battlesnake_search.ports.bounds import is_loopback
+from battlesnake_search.ports.headers import HTML, prefers_html
+from battlesnake_search.reader import BadBody
+
+_MISSING = re.compile(r"missing required field `(\w+)`")
+_Posted = TypeVar("_Posted")
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_WRITE_TIMEOUT = 10.0
+"""The most seconds that a reader may take for an event."""
+
+
+def json_reply(body: object, status: int = 200) -> web.Response:
+    """Return an answer as JSON."""
+    return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")
+
+
+def compress(request: web.Request, response: web.Response) -> web.Response:
+    """Let gzip compress an answer for a client that accepts gzip. A thread compresses a large answer."""
+    response.headers[hdrs.VARY] = hdrs.ACCEPT_ENCODING
+    if accepts_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
+        response.enable_compression(web.ContentCoding.gzip)
+    return response
+
+
+def error_reply(status: int, reason: str) -> web.Response:
+    """Return an error with its reason."""
+    return json_reply({"error": reason}, status)
+
+
+def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
+    """Parse a body that the console posts. Raises BadBody that names the invalid field."""
+    try:
+        return msgspec.json.decode(body, type=type_)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        names = [path.rstrip("`"), *_MISSING.findall(reason)]
+        raise BadBody(reason, ".".join(filter(None, names))) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBody(f"not JSON: {error}", "") from error
+
+
+async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
+    """Send events until they end, the reader disconnects or it is too slow. Then close the events."""
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    await response.prepare(request)
+    try:
+        async with aclosing(events):
+            async for event in events:
+                async with asyncio.timeout(_WRITE_TIMEOUT):
+                    await response.write(event)
+    except (TimeoutError, ConnectionResetError):
+        # After a disconnection, further events would only wait in memory.
+        if request.transport:
+            request.transport.abort()
+    return response
+
+
+def unknown_addresses(page: Path) -> Middleware:
+    """Return the middleware for unknown addresses: browsers get this page, and other clients JSON."""
+
+    @web.middleware
+    async def answer(request: web.Request, handler: _Handler) -> web.StreamResponse:
+        try:
+            response = await handler(request)
+        except web.HTTPNotFound:
+            response = error_reply(404, f"There is nothing at {request.path}.")
+        is_api = request.path.startswith("/api/") or not prefers_html(request.headers.get(hdrs.ACCEPT, ""))
+        if is_api or response.status != 404 or not isinstance(response, web.Response):
+            return response
+        reason = msgspec.json.decode(response.text or "{}", type=dict[str, str]).get("error", "")
+        text = page.read_text(encoding="utf-8").replace("{reason}", escape(reason))
+        return web.Response(text=text, status=404, content_type=HTML)
+
+    return answer
+
+
+def guards(address: AdminAddress) -> tuple[Middleware, ...]:
+    """Return the middlewares that protect the port at this address."""
+    return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
+
+
+@web.middleware
+async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse requests for other names on a loopback address.
+
+    Otherwise another site could point its own host name at the loopback address, and a browser would let its
+    page read the answers.
+    """
+    if not is_loopback(request.url.host or ""):
+        return error_reply(421, f"this port serves localhost, not {request.host}")
+    return await handler(request)
+
+
+@web.middleware
+async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse the posts of other sites' pages: forms, and the JSON of scripts."""
+    if request.method == "POST":
+        if request.content_type != "application/json":
+            return error_reply(415, "the body must be JSON, with Content-Type: application/json")
+        origin = request.headers.get("Origin")
+        if origin is not None and URL(origin).authority != request.host:
+            return error_reply(403, f"pages of {origin} may not ask")
+    return await handler(request)

@@ -1,0 +1,60 @@
+"""The option --admin."""
+
+import pytest
+
+from battlesnake_search.ports.admin_address import AdminAddress, read_address
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("0.0.0.0:9000", "0.0.0.0", 9000),
+        (":9000", "0.0.0.0", 9000),
+        ("box:65535", "box", 65535),
+        ("[::1]:9000", "::1", 9000),
+        ("localhost:0", "localhost", 0),
+    ],
+)
+def test_an_address_is_a_host_and_a_port(text: str, host: str, port: int) -> None:
+    """The host may be missing or an IPv6 address, and port 0 is any free one."""
+    assert read_address(text, 8000) == AdminAddress(host, port, 8000)
+
+
+@pytest.mark.parametrize("text", [None, ""])
+def test_without_text_it_is_8001_or_a_free_port(text: str | None) -> None:
+    """A gateway whose port was chosen takes no fixed port, because a neighbour may have chosen it."""
+    assert read_address(text, None) == AdminAddress("127.0.0.1", 8001, 8000, is_chosen=False)
+    for public in (0, 8000, 8001, 65535):
+        assert read_address(text, public) == AdminAddress("127.0.0.1", 0, public, is_chosen=False)
+
+
+@pytest.mark.parametrize("text", ["9000", "host", "a b:1", "host:65536", "::1:80", "http://host:80"])
+def test_another_form_is_refused(text: str) -> None:
+    """The error shows a valid address."""
+    with pytest.raises(ValueError, match=r"not an address like 127.0.0.1:8001"):
+        read_address(text, 8000)
+
+
+def test_the_public_port_is_refused() -> None:
+    """Two servers can't share a port; port 0 is another free one for each."""
+    with pytest.raises(ValueError, match="has the port of the snake"):
+        read_address("127.0.0.1:8000", 8000)
+    with pytest.raises(ValueError, match="has the port of the snake"):
+        read_address("127.0.0.1:8000", None)
+    assert read_address("127.0.0.1:0", 0).port == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1", True),
+        ("127.1.2.3", True),
+        ("localhost", True),
+        ("::1", True),
+        ("0.0.0.0", False),
+        ("box", False),
+    ],
+)
+def test_loopback_addresses_are_known(host: str, own: bool) -> None:
+    """Only programs of this machine reach a loopback address."""
+    assert AdminAddress(host, 1, 2).is_loopback == own

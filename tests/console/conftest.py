@@ -1,0 +1,34 @@
+"""Fixtures of the console's tests."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from battlesnake_search.record.outcome import Outcome
+from console.store.database import read_database
+from console.store.store import Store
+from tests.gateway.conftest import pytest_asyncio_loop_factories, temporary
+
+__all__ = ["pytest_asyncio_loop_factories", "temporary"]
+
+Recorded = Callable[[Iterable[Outcome]], str]
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Recorded:
+    """Return a function that stores outcomes and returns the SQLAlchemy URL of their database."""
+
+    def record(outcomes: Iterable[Outcome]) -> str:
+        url = read_database(str(tmp_path / "outcomes.sqlite")).url
+        asyncio.run(_store(url, list(outcomes)))
+        return url
+
+    return record
+
+
+async def _store(url: str, outcomes: list[Outcome]) -> None:
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes(outcomes)

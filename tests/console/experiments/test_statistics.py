@@ -1,0 +1,254 @@
+"""Shares, means, differences and the check of the draw, against published values and simulations."""
+
+import random
+from collections.abc import Iterator
+from math import comb, exp, factorial, log, pi, sqrt
+from statistics import pvariance
+
+import pytest
+from scipy.integrate import quad
+
+from battlesnake_search.common.estimation import Estimate
+from console.experiments.statistics import ERROR, Spread, Totals, sample_ratio, share, spread
+from tests.console.experiments.duels import Scores, totals_of
+
+
+@pytest.mark.parametrize(
+    ("part", "total", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_a_share_has_wilsons_interval(part: int, total: int, low: float, high: float) -> None:
+    """The intervals equal table I in R. G. Newcombe, "Two-sided confidence intervals for the single
+    proportion" (1998).
+    """
+    known = share(part, total)
+    assert known is not None and known.value == part / total
+    assert (known.low, known.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_no_games_have_no_share() -> None:
+    """Without games there is no share."""
+    assert share(0, 0) is None
+
+
+PLAYED = 400
+LOOKS = range(30, PLAYED, 10)
+
+
+def difference(ones: Scores, others: Scores, error: float = ERROR) -> Estimate | None:
+    """Return the difference of two arms."""
+    return totals_of(ones, others, error).difference()
+
+
+def decide(ones: Scores, others: Scores) -> int:
+    """Return the decision between two arms."""
+    return totals_of(ones, others).decision()
+
+
+def games_missing(ones: Scores, others: Scores, error: float = ERROR) -> int | None:
+    """Return how many games a decision will take."""
+    return totals_of(ones, others, error).games_missing()
+
+
+def test_no_games_have_no_difference() -> None:
+    """Without games there is no difference and no decision."""
+    assert difference({}, {"g": [1.0]}) is None and difference({"g": [1.0]}, {}) is None
+    assert decide({}, {}) == 0
+
+
+def test_a_difference_is_at_most_all_games() -> None:
+    """A wide interval stays between 0 and 1, because an arm can't win more than all games."""
+    assert difference({"a": [1.0]}, {"b": [0.0]}) == Estimate(1.0, -1.0, 1.0)
+    assert difference({"a": [0.0]}, {"b": [1.0]}) == Estimate(-1.0, -1.0, 1.0)
+
+
+def _games(prefix: str, results: list[float]) -> Scores:
+    return {f"{prefix}{number}": [result] for number, result in enumerate(results)}
+
+
+def test_the_interval_ends_where_the_mixture_test_rejects() -> None:
+    """At the margin the likelihood ratio, averaged over differences around 0, is 20."""
+    ones, others = [1.0] * 70 + [0.5] * 20 + [0.0] * 30, [1.0] * 40 + [0.0] * 60
+    known = difference(_games("a", ones), _games("b", others))
+    assert known is not None
+    variance = sum((pvariance(games) + 0.5 / len(games)) / len(games) for games in (ones, others))
+    margin = known.value - known.low
+
+    def weighted(truth: float) -> float:
+        likelier = exp((margin * truth - truth**2 / 2) / variance)
+        return likelier * exp(-(truth**2) / 2 / 0.1**2) / (0.1 * sqrt(2 * pi))
+
+    assert quad(weighted, -1, 1)[0] == pytest.approx(20, rel=1e-6)
+    assert known.value == pytest.approx(80 / 120 - 40 / 100)
+    assert known.high - known.value == pytest.approx(margin)
+
+
+def test_arms_that_meet_are_not_independent() -> None:
+    """The difference of arms that play against each other varies more."""
+    ones = [1.0, 0.0] * 100
+    met = difference(_games("g", ones), _games("g", [1 - one for one in ones]))
+    apart = difference(_games("a", ones), _games("b", [1 - one for one in ones]))
+    assert met is not None and apart is not None
+    assert met.high - met.low > 1.2 * (apart.high - apart.low)
+
+
+def _decisions(chances: tuple[float, float], draws: float, seed: int) -> Iterator[int]:
+    """Yield the decision at each look at a simulated experiment, whose games go to either arm at random."""
+    rng = random.Random(seed)
+    arms: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
+    for number in range(PLAYED):
+        arm = rng.randrange(2)
+        result = 0.5 if rng.random() < draws else float(rng.random() < chances[arm])
+        arms[arm][str(number)] = [result]
+        if number in LOOKS:
+            yield decide(*arms)
+
+
+@pytest.mark.rest("simulations")
+@pytest.mark.parametrize(("level", "draws"), [(0.5, 0.0), (0.5, 0.5), (0.9, 0.0), (0.05, 0.0)])
+def test_equal_arms_are_rarely_decided_however_often_one_looks(level: float, draws: float) -> None:
+    """Of 100 experiments with equal arms and 37 checks of each, at most 5 ever have a decision."""
+    wrong = sum(any(_decisions((level, level), draws, seed)) for seed in range(100))
+    assert wrong <= 5
+
+
+def test_the_better_arm_is_found() -> None:
+    """With 80 % against 50 % wins, nearly every experiment finds the better arm, and none finds the other."""
+    last = [list(_decisions((0.8, 0.5), 0.0, seed))[-1] for seed in range(30)]
+    assert sum(last) >= 28 and -1 not in last
+
+
+def test_a_few_games_decide_nothing() -> None:
+    """With fewer than 30 games of either arm there is no decision, whatever the results."""
+    assert decide(_games("a", [1.0] * 29), _games("b", [0.0] * 100)) == 0
+    assert decide(_games("a", [1.0] * 30), _games("b", [0.0] * 100)) == 1
+
+
+@pytest.mark.parametrize("wins", [60, 62, 70])
+def test_the_missing_games_lead_to_a_decision(wins: int) -> None:
+    """With this number of further games there is a decision, and with a tenth fewer there is no decision."""
+    ones, others = [1.0] * wins + [0.0] * (100 - wins), [1.0, 0.0] * 50
+    missing = games_missing(_games("a", ones), _games("b", others))
+    assert missing is not None and missing > 0
+    for part, decision in ((1.02, 1), (0.9, 0)):
+        growth = 1 + part * missing / 200
+        sizes = [round(100 * growth * share) for share in (wins / 100, 1 - wins / 100, 0.5, 0.5)]
+        grown = [1.0] * sizes[0] + [0.0] * sizes[1], [1.0] * sizes[2] + [0.0] * sizes[3]
+        assert decide(_games("a", grown[0]), _games("b", grown[1])) == decision
+
+
+def test_few_games_miss_the_least_number() -> None:
+    """Even with a clear difference, each arm needs 30 games."""
+    assert games_missing(_games("a", [1.0] * 20), _games("b", [0.0] * 20)) == 20
+
+
+def test_equal_arms_have_no_decision_in_sight() -> None:
+    """Without a difference, or without games, the number of missing games is unknown."""
+    even = [1.0, 0.0] * 50
+    assert games_missing(_games("a", even), _games("b", even)) is None
+    assert games_missing({}, _games("b", even)) is None
+
+
+def test_less_room_for_an_error_widens_the_interval() -> None:
+    """Where several arms share the probability of an error, each needs more games."""
+    ones, others = _games("a", [1.0, 1.0, 0.0] * 60), _games("b", [1.0, 0.0] * 60)
+    alone, shared = difference(ones, others), difference(ones, others, ERROR / 3)
+    assert alone is not None and shared is not None
+    assert alone.low > shared.low and alone.high < shared.high
+    few, more = games_missing(ones, others), games_missing(ones, others, ERROR / 3)
+    assert few is not None and more is not None and few < more
+
+
+def test_the_sums_are_those_of_all_games() -> None:
+    """With several snakes of both arms in a game, the variance is the sum over the games' parts."""
+    rng = random.Random(7)
+    totals, arms = Totals(), (dict[str, list[float]](), dict[str, list[float]]())
+    for _ in range(500):
+        arm, game, score = rng.randrange(2), str(rng.randrange(120)), rng.choice([0.0, 0.5, 1.0])
+        totals.add(arm, game, score)
+        arms[arm].setdefault(game, []).append(score)
+    means = [sum(map(sum, games.values())) / sum(map(len, games.values())) for games in arms]
+    snakes = [sum(map(len, games.values())) for games in arms]
+    parts = [
+        sum(
+            sign * sum(score - mean for score in games.get(game, [])) / count
+            for games, mean, count, sign in zip(arms, means, snakes, (1, -1), strict=True)
+        )
+        for game in {*arms[0], *arms[1]}
+    ]
+    variance = sum(part**2 for part in parts) + sum(0.5 / count**2 for count in snakes)
+    margin = sqrt(variance * (variance + 0.01) / 0.01 * log((variance + 0.01) / (variance * ERROR**2)))
+    known = totals.difference()
+    assert known is not None and known.value == pytest.approx(means[0] - means[1])
+    assert known.high - known.value == pytest.approx(margin, rel=1e-9)
+    assert totals.games == (len(arms[0]), len(arms[1]))
+
+
+@pytest.mark.parametrize(("wins", "is_bounded"), [(62, True), (53, False)])
+def test_the_games_missing_have_a_range(wins: int, is_bounded: bool) -> None:
+    """A difference larger than measured takes fewer games. If it may be 0, the most games are unknown."""
+    totals = totals_of(_games("a", [1.0] * wins + [0.0] * (100 - wins)), _games("b", [1.0] * 50 + [0.0] * 50))
+    fewest, likely, most = (totals.games_missing(deviations) for deviations in (1, 0, -1))
+    assert fewest is not None and (likely is None or fewest < likely)
+    assert (most is not None) == is_bounded
+    assert most is None or (likely is not None and likely < most)
+
+
+def test_long_games_count_more() -> None:
+    """The mean is over moves; games without one, or without moves, have no part in it."""
+    assert spread([(4.0, 30), (8.0, 10), (None, 5), (100.0, 0)]) == Spread(5.0, 4.0, 8.0)
+
+
+@pytest.mark.parametrize(("games", "low", "high"), [(9, 1.0, 9.0), (10, 2.0, 9.0), (21, 3.0, 19.0)])
+def test_four_games_in_five_are_within(games: int, low: float, high: float) -> None:
+    """A tenth of them is left out at either end, whatever their order and their lengths."""
+    found = spread((float(number), 1) for number in range(games, 0, -1))
+    assert found is not None and (found.low, found.high) == (low, high)
+
+
+def test_without_games_there_is_no_spread() -> None:
+    """Nothing is known of a mean without moves."""
+    assert spread([]) is None and spread([(None, 3), (2.0, 0)]) is None
+
+
+SHARES = {"champion": 0.8, "challenger": 0.2}
+
+
+def _drawn(champions: float, games: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return ["champion" if rng.random() < champions else "challenger" for _ in range(games)]
+
+
+@pytest.mark.rest("simulations")
+def test_a_draw_that_works_is_almost_never_doubted() -> None:
+    """Of 500 experiments with 20 checks of each, no experiment is a mismatch."""
+    for seed in range(500):
+        arms = _drawn(0.8, 1000, seed)
+        for games in range(50, 1001, 50):
+            assert not sample_ratio([(arm, SHARES) for arm in arms[:games]]).mismatch
+
+
+@pytest.mark.parametrize(("champions", "games"), [(0.95, 300), (0.65, 500), (0.85, 4000), (1.0, 60)])
+def test_lost_games_are_noticed(champions: float, games: int) -> None:
+    """Shares that differ from the draw are found, sooner for larger differences."""
+    for seed in range(20):
+        assert sample_ratio([(arm, SHARES) for arm in _drawn(champions, games, seed)]).mismatch
+
+
+def test_the_evidence_is_the_bayes_factor() -> None:
+    """With equal shares, p is the probability under them over the one under a beta distribution."""
+    check = sample_ratio([("a" if number < 30 else "b", {"a": 0.5, "b": 0.5}) for number in range(40)])
+    ahead, behind = factorial(9 + 30) // factorial(9), factorial(9 + 10) // factorial(9)
+    mixture = comb(40, 10) * ahead * behind / (factorial(19 + 40) // factorial(19))
+    assert check.p == pytest.approx(comb(40, 10) * 0.5**40 / mixture)
+    assert (check.games, check.expected) == ({"a": 30, "b": 10}, {"a": 20, "b": 20})
+
+
+def test_changed_shares_are_samples_of_their_own() -> None:
+    """Games of each draw are expected by its own shares, and an arm that never played is counted."""
+    before = [(arm, SHARES) for arm in ["champion"] * 80 + ["challenger"] * 20]
+    after = [("champion", {"champion": 0.5, "new": 0.5})] * 10
+    check = sample_ratio([*before, *after])
+    assert check.games == {"champion": 90, "challenger": 20, "new": 0}
+    assert check.expected == {"champion": 85, "challenger": 20, "new": 5}
+    assert not check.mismatch

@@ -1,0 +1,143 @@
+"""Arms whose moves were reflexes: no experiment judges them by their results."""
+
+import asyncio
+import random
+from collections.abc import Iterable, Iterator
+from io import StringIO
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from battlesnake_search.record.outcome import Outcome
+from console.experiments import tables
+from console.experiments.games import Game
+from console.experiments.report import Experiment, experiments_of, report
+from tests.console.conftest import Recorded
+from tests.console.experiments.duels import GAME
+from tests.console.store.outcome_samples import OUTCOME, outcome_with
+
+HALVES = {"champion": 0.5, "faulty": 0.5}
+MOVES = 100
+
+
+def _outcomes(seed: int, games: int, searched: float, wins: float = 0.0) -> Iterator[Outcome]:
+    """Yield the outcomes of two arms. All moves of the champion were searched, and a share of the other's."""
+    rng = random.Random(seed)
+    for number in range(games):
+        arm = rng.choice(list(HALVES))
+        share, chance = (1.0, 0.8) if arm == "champion" else (searched, wins)
+        found = sum(rng.random() < share for _ in range(MOVES))
+        yield outcome_with(
+            game_id=f"{seed} {number}",
+            experiment="x",
+            arm=arm,
+            control="champion",
+            shares=HALVES,
+            setup=arm,
+            result="win" if rng.random() < chance else "loss",
+            moves=MOVES,
+            moves_searched=found,
+            mean_depth=8.0 if found else None,
+            searched={},
+            shadows={},
+        )
+
+
+def _experiment(outcomes: Iterable[Outcome]) -> Experiment:
+    games = [msgspec.convert(msgspec.structs.asdict(one), Game, from_attributes=True) for one in outcomes]
+    [experiment] = experiments_of(games, [], OUTCOME.ended_at)
+    return experiment
+
+
+@pytest.mark.parametrize("searched", [0.0, 0.05, 0.4, 0.7])
+def test_an_arm_that_is_not_searched_is_judged_in_no_experiment(searched: float) -> None:
+    """In twenty experiments, the arm that loses by its reflexes is never called worse."""
+    for seed in range(20):
+        experiment = _experiment(_outcomes(seed, 200, searched))
+        comparison = experiment.comparison
+        assert comparison is not None and comparison.decision == "undecided"
+        assert comparison.difference is None and not comparison.history and comparison.still_needed
+        assert "of the moves of faulty were searched" in comparison.summary
+        champion, faulty = experiment.arms
+        assert faulty.warning.startswith("WARNING: only ") and not champion.warning
+        assert faulty.searched_share == pytest.approx(searched, abs=0.05)
+        # The draw itself works.
+        assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
+
+
+def test_games_of_reflexes_do_not_count() -> None:
+    """Only the games in which searches found at least half of the moves are counted."""
+    for searched, is_counted in ((0.0, False), (0.3, False), (0.9, True)):
+        faulty = _experiment(_outcomes(1, 100, searched)).arms[1]
+        assert (faulty.games > 0) == is_counted and (faulty.not_searched == 0) == is_counted
+        assert faulty.games + faulty.not_searched > 30
+
+
+def test_a_searched_arm_is_judged() -> None:
+    """A few reflexes keep no arm from its judgement."""
+    for seed in range(5):
+        comparison = _experiment(_outcomes(seed, 400, 0.95, wins=0.2)).comparison
+        assert comparison is not None and comparison.decision == "champion is better"
+
+
+def test_older_rows_tell_whether_nothing_was_searched() -> None:
+    """They have no number of searched moves, but no depth without a search."""
+    outcomes = _outcomes(1, 200, searched=0.0)
+    experiment = _experiment(msgspec.structs.replace(one, moves_searched=None) for one in outcomes)
+    assert experiment.comparison is not None and experiment.comparison.difference is None
+    champion, faulty = experiment.arms
+    assert (champion.not_searched, faulty.games) == (0, 0) and faulty.searched_share == 0.0
+    assert champion.searched_share is None and not champion.warning
+
+
+@pytest.fixture
+def faulty(recorded: Recorded) -> list[Experiment]:
+    """The report on an experiment with an arm that was not searched, from a database."""
+    return asyncio.run(report(recorded(_outcomes(1, 120, 0.0))))
+
+
+def test_every_format_says_why_and_how_many(faulty: list[Experiment]) -> None:
+    """The terminal and the report have the number of games, the share and the reason."""
+    number = faulty[0].arms[1].not_searched
+    reason = "only 0 % of the moves of faulty were searched, and the others were reflexes"
+    console = Console(file=StringIO(), width=200, record=True)
+    tables.show(faulty, console)
+    text = " ".join(console.export_text().split())
+    assert "not searched" in text and str(number) in text and f"WARNING: {reason}" in text
+    assert "not compared" in text and "is worse" not in text
+    arm, comparison = faulty[0].arms[1], faulty[0].comparison
+    assert (arm.not_searched, arm.searched_share, arm.games) == (number, 0.0, 0)
+    assert comparison and reason in arm.warning and reason in comparison.summary
+
+
+def test_several_views_of_a_game_add_up(recorded: Recorded) -> None:
+    """Two gateways that each answered a part of the moves have searched the sum of their searches."""
+    views = [
+        outcome_with(part=part, moves=50, moves_searched=found) for part, found in (("a", 50), ("b", 10))
+    ]
+    [arm] = asyncio.run(report(recorded(views)))[0].arms
+    assert (arm.games, arm.searched_share) == (1, 0.6)
+
+
+def test_other_arms_are_compared_beside_an_arm_of_reflexes() -> None:
+    """The other challenger keeps its comparison."""
+    arms = ("champion", "faulty", "third")
+    games = [
+        msgspec.structs.replace(
+            GAME,
+            game_id=str(number),
+            experiment="x",
+            arm=arms[number % 3],
+            control="champion",
+            shares=dict.fromkeys(arms, 1 / 3),
+            result="loss" if number % 2 else "win",
+            moves_searched=0 if number % 3 == 1 else GAME.moves,
+            setup=arms[number % 3],
+            searched={},
+        )
+        for number in range(300)
+    ]
+    [experiment] = experiments_of(games, [], OUTCOME.ended_at)
+    by_arm = {one.arms[0]: one for one in experiment.comparisons}
+    assert by_arm["faulty"].difference is None and by_arm["third"].difference is not None

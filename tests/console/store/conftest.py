@@ -1,0 +1,36 @@
+"""Empty databases of every kind: each test with the fixture runs on all of them."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from console.store.database import OutcomesDatabase, read_database
+from tests.support.postgres import Postgres
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> OutcomesDatabase:
+    """Return an empty database."""
+    if request.param == "sqlite":
+        return read_database(str(tmp_path / "deep" / "outcomes.sqlite"))
+    postgres: Postgres = request.getfixturevalue("postgres")
+    emptied = read_database(postgres.url)
+    asyncio.run(_empty(emptied.url))
+    return emptied
+
+
+@pytest.fixture
+def url(database: OutcomesDatabase) -> str:
+    """Return the SQLAlchemy URL of an empty database."""
+    return database.url
+
+
+async def _empty(url: str) -> None:
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await connection.execute(text("DROP SCHEMA public CASCADE"))
+        await connection.execute(text("CREATE SCHEMA public"))
+    await engine.dispose()

@@ -1,0 +1,92 @@
+"""Sample outcomes, turns, choices and answers; the turns are from the official engine's requests."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from battlesnake_search.board import Point, Turn
+from battlesnake_search.reader import decode
+from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
+from battlesnake_search.translate import MoveResult, PlayedStrategy
+from gateway.play.player import Answer, Source
+from gateway.routes.config import Arm, SnakeRoute
+from gateway.routes.draw import Choice
+from tests.gateway.scripted_searcher import body
+
+OUTCOME = Outcome(
+    game_id="game",
+    snake_id="snake",
+    snake="me",
+    experiment="default",
+    arm="default",
+    strategy="",
+    drawn=True,
+    ruleset="standard",
+    map="standard",
+    width=11,
+    height=11,
+    timeout_ms=500,
+    opponents=["you"],
+    result="win",
+    place=1,
+    turns=100,
+    moves=100,
+    timeouts=0,
+    mean_depth=7.5,
+    seen_from=0,
+    shadows={"next": ShadowRecord("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
+    ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
+    control="default",
+    shares={"default": 1.0},
+    setup="of the routes",
+    searched={"paranoid/balanced": StrategyRecord({"food": 0.5}, "of paranoid/balanced")},
+)
+"""A sample outcome."""
+
+
+def outcome_with(**fields: Any) -> Outcome:
+    """Return the sample outcome with fields replaced."""
+    return msgspec.structs.replace(OUTCOME, **fields)
+
+
+def turn_of(sent: dict[str, Any]) -> Turn:
+    """Return a body as the gateway decodes it."""
+    return decode(msgspec.json.encode(sent))
+
+
+def recorded(name: str) -> Turn:
+    """Return the turn of a recorded request."""
+    return turn_of(body(name))
+
+
+def with_opponents(turn: Turn, number: int, me: bool = True) -> Turn:
+    """Return the turn with that many opponents on the board, with or without our snake."""
+    # Each opponent has its own column, on the right side of our snake.
+    bodies = [[Point(x, y) for y in range(len(turn.you.body))] for x in range(4, 4 + number)]
+    opponents = [
+        msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}", body=body)
+        for n, body in enumerate(bodies)
+    ]
+    snakes = [*([turn.you] if me else []), *opponents]
+    return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=snakes))
+
+
+def choice(
+    experiment: str = "default", arm: str = "default", strategy: str | None = None, forced: bool = False
+) -> Choice:
+    """Return the choice of an arm that was drawn in an experiment, or forced."""
+    chosen = Arm(name=arm, strategy=strategy)
+    return Choice(SnakeRoute(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
+
+
+def answer(
+    depth: int | None = None,
+    late_before: bool = False,
+    strategy: PlayedStrategy | None = None,
+    auto: PlayedStrategy | None = None,
+) -> Answer:
+    """Return an answer by reflex, or by a search of that depth and strategy, perhaps chosen by `auto`."""
+    result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1, strategy, auto)
+    source = Source.REFLEX if depth is None else Source.SEARCH
+    return Answer("up", source, 0.1, 0.4, result, (), late_before)

@@ -1,0 +1,400 @@
+"""The store on SQLite and on a real PostgreSQL: its connections, its schema, and outcomes."""
+
+import asyncio
+import os
+import random
+import sqlite3
+import ssl
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import trustme
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, create_engine, func, inspect, select, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from battlesnake_search.board import Turn
+from battlesnake_search.record.outcome import Outcome
+from console.store import engine, schema
+from console.store.database import OutcomesDatabase, RefusedError, read_database
+from console.store.reader import read
+from console.store.records import Renamed
+from console.store.schema import METADATA, OUTCOMES
+from console.store.store import Store
+from gateway.game.game import Game
+from gateway.game.outcome import outcome_of
+from tests.console.store.outcome_samples import OUTCOME, choice, outcome_with
+from tests.gateway.turn_strategies import any_turn
+from tests.support import certificates
+from tests.support.postgres import Postgres
+
+NEWER = {
+    "control",
+    "shares",
+    "setup",
+    "searched",
+    "mean_latency_ms",
+    "part",
+    "ended",
+    "last_turn",
+    "began_at",
+    "moves_searched",
+}
+"""The columns that later versions have added."""
+
+UPGRADE = schema.upgrade
+
+
+async def _stored(url: str) -> list[dict[str, Any]]:
+    return await read(url, OUTCOMES.c.keys(), ["game_id"])
+
+
+async def test_stored_outcomes_are_read_back(url: str) -> None:
+    """Every field is read back as it was stored, known or unknown."""
+    unknown = outcome_with(
+        game_id="other",
+        result=None,
+        place=None,
+        timeouts=None,
+        mean_depth=None,
+        seen_from=None,
+        **dict.fromkeys(NEWER - {"part", "ended"}),
+    )
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes([OUTCOME, unknown])
+        rows = await _stored(url)
+    for row, expected in zip(rows, [OUTCOME, unknown], strict=True):
+        # SQLite keeps the time in UTC, without its zone.
+        assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)
+        assert row == {name: msgspec.to_builtins(getattr(expected, name)) for name in row}
+
+
+async def test_a_later_state_of_a_view_replaces_an_earlier_one(url: str) -> None:
+    """The newest state of each view stays, whether it comes in one batch or in another."""
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes([outcome_with(turns=1), OUTCOME, outcome_with(snake_id="second")])
+        await store.add_outcomes([outcome_with(turns=2, ended=False), outcome_with(part="p", turns=3)])
+        for _ in range(2):
+            await store.add_outcomes([outcome_with(turns=4, last_turn=3), outcome_with(game_id="other")])
+        rows = await _stored(url)
+    found = {(row["game_id"], row["snake_id"], row["part"], row["turns"], row["ended"]) for row in rows}
+    assert found == {
+        ("game", "snake", "", 4, True),
+        ("game", "snake", "p", 3, True),
+        ("game", "second", "", 100, True),
+        ("other", "snake", "", 100, True),
+    }
+    assert len(rows) == 4
+
+
+async def test_the_outcomes_before_a_renaming_belong_to_the_new_id(url: str) -> None:
+    """Outcomes of the first course, stored or in the same batch, are unfinished games of the new id."""
+    batch: list[Outcome | Renamed] = [
+        outcome_with(part="b"),
+        Renamed("game", "first"),
+        outcome_with(part="c"),
+    ]
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes([outcome_with(part="a"), outcome_with(game_id="other")])
+        for _ in range(2):
+            await store.add_outcomes(batch)
+        rows = await _stored(url)
+    found = sorted((row["game_id"], row["part"], row["ended"]) for row in rows)
+    assert found == [
+        ("first", "a", False),
+        ("first", "b", False),
+        ("game", "c", True),
+        ("other", "", True),
+    ]
+
+
+async def test_a_renaming_keeps_the_state_under_the_new_id(url: str) -> None:
+    """If a view was recorded under both ids, the state under the new id is the later one."""
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes([outcome_with(part="a"), outcome_with(game_id="first", part="a", turns=7)])
+        await store.add_outcomes([Renamed("game", "first")])
+        [row] = await _stored(url)
+    assert (row["game_id"], row["turns"]) == ("first", 7)
+
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "null": {"snake": None},
+    "surrogate": {"game_id": "\ud800"},
+    "too large": {"turns": 2**70},
+}
+
+
+@pytest.mark.parametrize("fields", REFUSED.values(), ids=REFUSED)
+async def test_a_batch_is_stored_whole_or_not_at_all(url: str, fields: dict[str, Any]) -> None:
+    """If the database refuses the values of one outcome, it stores none of the batch."""
+    async with Store(url) as store:
+        await store.prepare()
+        with pytest.raises(RefusedError):
+            await store.add_outcomes([OUTCOME, outcome_with(**{"game_id": "refused"} | fields)])
+        assert await _stored(url) == []
+
+
+async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres) -> None:
+    """An entry of an index has 2,704 bytes, and a database in LATIN1 has no Greek letters."""
+    admin = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
+    async with admin.connect() as connection:
+        await connection.execute(text("DROP DATABASE IF EXISTS latin"))
+        await connection.execute(
+            text("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        )
+    await admin.dispose()
+    long = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz0123456789", k=9000))
+    async with Store(read_database(postgres.url.replace("/postgres", "/latin")).url) as store:
+        await store.prepare()
+        for refused in (outcome_with(game_id=long), outcome_with(snake="\u03b1")):
+            with pytest.raises(RefusedError):
+                await store.add_outcomes([OUTCOME, refused])
+        await store.add_outcomes([OUTCOME])
+
+
+@pytest.fixture
+def with_tls(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
+    """Let the server offer TLS for localhost; yield the folder with the certificates."""
+    files, data = certificates.write(tmp_path / "tls", trustme.CA()), postgres.folder / "data"
+    owner = data.stat()
+    for source, name in ((files.chain, "server.crt"), (files.key, "server.key")):
+        assert source
+        (data / name).write_bytes(source.read_bytes())
+        (data / name).chmod(0o600)
+        os.chown(data / name, owner.st_uid, owner.st_gid)
+    asyncio.run(_set_tls(postgres, "on"))
+    yield tmp_path / "tls"
+    asyncio.run(_set_tls(postgres, "off"))
+
+
+async def _set_tls(postgres: Postgres, value: str) -> None:
+    engine = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text(f"ALTER SYSTEM SET ssl = {value}"))
+        await connection.execute(text("SELECT pg_reload_conf()"))
+    while await _is_encrypted(postgres.url + "?sslmode=prefer") != (value == "on"):
+        await asyncio.sleep(0.05)
+    await engine.dispose()
+
+
+async def _is_encrypted(url: str) -> bool:
+    async with Store(read_database(url).url) as store, store._engine.connect() as connection:
+        query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        return bool(await connection.scalar(text(query)))
+
+
+async def test_a_url_has_the_parameters_of_libpq_for_tls(postgres: Postgres, with_tls: Path) -> None:
+    """Each mode of sslmode encrypts and verifies as libpq does, also for reports."""
+    url = postgres.url.replace("127.0.0.1", "localhost")
+    root = f"sslrootcert={with_tls / 'authorities.pem'}"
+    modes = {"disable": False, "allow": False, "prefer": True, "require": True}
+    for mode, is_encrypted in modes.items():
+        assert await _is_encrypted(f"{url}?sslmode={mode}") is is_encrypted, mode
+    for mode in ("verify-ca", "verify-full"):
+        assert await _is_encrypted(f"{url}?sslmode={mode}&{root}"), mode
+    client = f"sslcert={with_tls / 'chain.pem'}&sslkey={with_tls / 'key.pem'}"
+    whole = f"{url}?sslmode=verify-full&{root}&{client}"
+    assert await _is_encrypted(whole)
+    async with Store(read_database(whole).url) as store:
+        await store.prepare()
+        assert "verify-full" in store.name
+    await read(read_database(whole).url, ["game_id"], ["game_id"])
+    with pytest.raises(ssl.SSLError):
+        await _is_encrypted(f"{postgres.url}?sslmode=verify-full&{root}")
+
+
+async def test_a_lost_server_refuses_nothing() -> None:
+    """An error of the network does not concern the values of a row."""
+    async with Store(read_database("postgresql://me@127.0.0.1:1/games").url) as store:
+        with pytest.raises(OSError, match="Connect"):
+            await store.add_outcomes([OUTCOME])
+
+
+async def test_stores_may_be_prepared_concurrently(url: str) -> None:
+    """Gateways that start together create the schema once, and all of them can write."""
+    async with Store(url) as one, Store(url) as two, Store(url) as three:
+        await asyncio.gather(*(store.prepare() for store in (one, two, three)))
+        await asyncio.gather(*(store.add_outcomes([OUTCOME]) for store in (one, two, three)))
+        assert len(await _stored(url)) == 1
+        await one.prepare()
+        assert len(await _stored(url)) == 1
+
+
+async def test_a_current_schema_needs_no_alembic(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gateway with a database of its own version starts without this import."""
+    async with Store(url) as store:
+        await store.prepare()
+        monkeypatch.setitem(sys.modules, "alembic", None)
+        await store.prepare()
+        await store.add_outcomes([OUTCOME])
+        assert len(await _stored(url)) == 1
+
+
+def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
+    """Alembic finds no difference between the migrated database and the table of the code."""
+
+    async def differences() -> list[object]:
+        async with Store(url) as store:
+            await store.prepare()
+            async with store._engine.connect() as connection:
+                return await connection.run_sync(_differences)
+
+    assert asyncio.run(differences()) == []
+
+
+async def test_the_key_has_the_view(url: str) -> None:
+    """Migrated databases have the key of the code."""
+
+    def key(connection: Connection) -> list[str]:
+        return inspect(connection).get_pk_constraint("outcomes")["constrained_columns"]
+
+    async with Store(url) as store:
+        await store.prepare()
+        async with store._engine.connect() as connection:
+            assert await connection.run_sync(key) == [column.name for column in OUTCOMES.primary_key]
+
+
+async def test_a_downgrade_keeps_older_rows(url: str) -> None:
+    """Rows of an older version survive both directions; other views of games are dropped."""
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes([OUTCOME, outcome_with(part="p")])
+        async with store._engine.begin() as connection:
+            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
+        assert len(await _stored(url)) == 1
+        await store.prepare()
+        assert len(await _stored(url)) == 1
+
+
+async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
+    """A row of the first version is read alike before and after the upgrade. Unrecorded values are None."""
+    sample = msgspec.structs.asdict(outcome_with(shadows={}))
+    old = {name: value for name, value in sample.items() if name not in NEWER}
+    if database.url.startswith("sqlite"):
+        Path(database.text).parent.mkdir(parents=True)
+    async with Store(database.url) as store:
+        async with store._engine.begin() as connection:
+            await connection.run_sync(lambda one: command.upgrade(schema.config(one), "0001"))
+            await connection.execute(OUTCOMES.insert().inline().values(old))
+        [before] = await _stored(database.url)
+        await store.prepare()
+        [after] = await _stored(database.url)
+    assert before == after and (after["game_id"], after["result"]) == ("game", "win")
+    older = {"part": "", "ended": True}
+    assert {name: after[name] for name in NEWER} == dict.fromkeys(NEWER) | older
+
+
+def _differences(connection: Connection) -> list[object]:
+    found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
+    return found
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(turns=st.lists(any_turn(), min_size=5, max_size=15))
+def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
+    """The database accepts the outcome of every valid /end."""
+    ended = [outcome_of(Game(turn), turn, choice())[0] for turn in turns]
+
+    async def store_them() -> set[tuple[str, str]]:
+        async with Store(url) as store:
+            await store.prepare()
+            await store.add_outcomes(ended)
+        return {(row["game_id"], row["snake_id"]) for row in await _stored(url)}
+
+    assert {(one.game_id, one.snake_id) for one in ended} <= asyncio.run(store_them())
+
+
+async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> None:
+    """The file is in write-ahead mode, each commit is synced, and others can read during a transaction."""
+    file = tmp_path / "outcomes.sqlite"
+    async with Store(read_database(str(file)).url) as store:
+        await store.prepare()
+        async with store._engine.connect() as connection:
+            for pragma, expected in (("journal_mode", "wal"), ("synchronous", 2)):
+                found = await connection.exec_driver_sql(f"PRAGMA {pragma}")
+                assert found.scalar() == expected
+        reader = create_engine(f"sqlite:///{file}")
+        async with store._engine.begin() as connection:
+            await connection.execute(
+                OUTCOMES.insert(), [msgspec.structs.asdict(outcome_with(shadows={}, searched={}))]
+            )
+            with reader.connect() as other:
+                assert other.execute(select(func.count()).select_from(OUTCOMES)).scalar() == 0
+        reader.dispose()
+
+
+async def test_reading_creates_no_file(tmp_path: Path) -> None:
+    """A missing file is an error that names it."""
+    file = tmp_path / "outcomes.sqlite"
+    with pytest.raises(FileNotFoundError, match=str(file)):
+        await read(read_database(str(file)).url, ["game_id"], ["game_id"])
+    assert not file.exists()
+
+
+def test_a_file_is_named_by_its_path() -> None:
+    """The store's name is the path of the file."""
+    assert Store(read_database("/data/outcomes.sqlite").url).name == "/data/outcomes.sqlite"
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[str]:
+    """Let the first upgrade fail for this reason; return a list of all that follow."""
+    upgrades: list[str] = []
+
+    def upgrade(connection: Connection) -> None:
+        upgrades.append("begun")
+        if len(upgrades) == 1:
+            raise OperationalError("", {}, sqlite3.OperationalError(reason))
+        UPGRADE(connection)
+
+    monkeypatch.setattr(schema, "upgrade", upgrade)
+    return upgrades
+
+
+async def test_a_locked_file_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another gateway may be setting it up."""
+    upgrades = failing(monkeypatch, "database is locked")
+    await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
+    assert len(upgrades) == 2
+
+
+async def test_a_file_that_stays_locked_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the time in which a connection has to be made."""
+    monkeypatch.setattr(engine, "CONNECT_TIMEOUT", 0.0)
+    upgrades = failing(monkeypatch, "database is locked")
+    with pytest.raises(OperationalError, match="database is locked"):
+        await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
+    assert len(upgrades) == 1
+
+
+async def test_a_file_that_can_not_be_opened_leaves_no_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread of the driver would outlive its event loop, and print a traceback at each attempt."""
+    failures: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        await Store(f"sqlite+aiosqlite:///{tmp_path}").prepare()
+    assert not failures
+    assert not [each for each in threading.enumerate() if "connection_worker" in each.name]
+
+
+async def test_another_error_is_reported_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It won't go away."""
+    upgrades = failing(monkeypatch, "file is not a database")
+    with pytest.raises(OperationalError, match="file is not a database"):
+        await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
+    assert len(upgrades) == 1

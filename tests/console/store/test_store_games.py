@@ -1,0 +1,254 @@
+"""The games in the store, on SQLite and on a real PostgreSQL."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from alembic import command
+from sqlalchemy import select
+
+from console.store import schema
+from console.store.assembly import whole
+from console.store.database import RefusedError
+from console.store.recorder import header_of, position_of
+from console.store.records import (
+    Bounds,
+    GameRow,
+    Header,
+    RecordRow,
+    Renamed,
+    ReviewRow,
+    RootMove,
+    Row,
+    game_row,
+    record_row,
+    unpack,
+)
+from console.store.schema import GAMES
+from console.store.store import Store
+from tests.console.store.game_samples import Recording, play, turn_at
+
+BOUNDS = Bounds(games=3, bytes=10**9)
+NOW = datetime.now(UTC)
+
+
+def _rows_of_a_game(game: str) -> list[Row]:
+    recording = Recording()
+    play(recording, range(4), game)
+    return recording.rows
+
+
+def _game(game: str, age: timedelta = timedelta(), turns: int = 1) -> list[Row]:
+    """Return the rows of a game of some age."""
+    header = header_of(turn_at(0, game))
+    header.seen_at = NOW - age
+    return [game_row(header), *(record_row(game, position_of(turn_at(turn, game))) for turn in range(turns))]
+
+
+async def _names(store: Store) -> list[str]:
+    return [header.id for header in await store.headers(None, 100)]
+
+
+async def _stored(store: Store, rows: Sequence[Row]) -> Header:
+    await store.prepare()
+    await store.add_rows(rows)
+    [header] = await store.headers(None, 10)
+    return header
+
+
+async def test_a_game_is_read_back_as_it_was_recorded(url: str) -> None:
+    """The rows of a game make the same game again, turn by turn."""
+    rows = _rows_of_a_game("g")
+    async with Store(url) as store:
+        header = await _stored(store, rows)
+        game = whole(header, map(unpack, await store.records("g")))
+        assert header == await store.header("g") and await store.count() == 1
+    assert [turn.turn for turn in game.turns] == [0, 1, 2, 3, 4]
+    assert [sum(map(bool, turn.decisions)) for turn in game.turns] == [1, 1, 1, 1, 0]
+    assert game.over and header.ended_at is not None and header.turns == 4
+
+
+async def test_a_game_without_an_end_has_its_turns_so_far(url: str) -> None:
+    """A list of games has the newest turn of one that was broken off."""
+    async with Store(url) as store:
+        header = await _stored(store, _game("g", turns=8))
+    assert header.ended_at is None and header.turns == 7
+
+
+async def test_rows_that_are_added_again_change_nothing(url: str) -> None:
+    """A batch without a confirmation can be added again."""
+    rows = _rows_of_a_game("g")
+    async with Store(url) as store:
+        header = await _stored(store, rows)
+        before = sorted(await store.records("g"))
+        assert await _stored(store, rows) == header
+        assert sorted(await store.records("g")) == before
+
+
+async def test_lists_go_from_new_to_old(url: str) -> None:
+    """Games are listed by their age, and a list can start after any game."""
+    async with Store(url) as store:
+        await store.prepare()
+        for days in (2, 0, 1):
+            await store.add_rows(_game(f"g{days}", timedelta(days=days)))
+        newest = await store.headers(None, 2)
+        assert [header.id for header in newest] == ["g0", "g1"]
+        assert [header.id for header in await store.headers(newest[1], 2)] == ["g2"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "left"),
+    [
+        (BOUNDS, ["g0", "g1", "g2"]),
+        (Bounds(games=100, bytes=1), []),
+        (Bounds(games=100, bytes=10**9), ["g0", "g1", "g2", "g3", "g4"]),
+    ],
+    ids=["games", "bytes", "none"],
+)
+async def test_old_games_make_room(url: str, bounds: Bounds, left: list[str]) -> None:
+    """The oldest games that exceed the bounds are removed with their records."""
+    async with Store(url, bounds) as store:
+        await store.prepare()
+        rows = [row for days in range(5) for row in _game(f"g{days}", timedelta(days=days))]
+        await store.add_rows(rows)
+        await store.tidy()
+        assert await _names(store) == left
+        assert [bool(await store.records(f"g{days}")) for days in range(5)] == [
+            f"g{days}" in left for days in range(5)
+        ]
+
+
+async def _sizes(store: Store) -> dict[str, int]:
+    async with store._engine.connect() as connection:
+        return {game: size for game, size in await connection.execute(select(GAMES.c.id, GAMES.c.bytes))}
+
+
+async def test_a_bound_in_bytes_counts_headers_and_records(url: str) -> None:
+    """Of games of the same size, as many stay as the bytes hold."""
+    async with Store(url) as store:
+        await store.prepare()
+        for days in range(4):
+            await store.add_rows(_game(f"g{days}", timedelta(days=days), turns=10))
+        [header, *_] = _game("g0")
+        assert isinstance(header, GameRow)
+        size = len(header.header) + sum(map(len, await store.records("g0")))
+        assert set((await _sizes(store)).values()) == {size}
+        await store.prune(Bounds(games=100, bytes=2 * size + size // 2))
+        assert await _names(store) == ["g0", "g1"]
+
+
+async def test_each_row_counts_once(url: str) -> None:
+    """A row that is added again, by a retry or a second gateway, adds nothing; a newer header its growth."""
+    rows = _game("g", turns=3)
+    header = header_of(turn_at(0, "g"))
+    header.winner = "somebody with a long name"
+    async with Store(url) as one, Store(url) as two:
+        for store in (one, two, one):
+            await store.prepare()
+            await store.add_rows([*rows, *rows[1:], *_game("g", turns=5)])
+        await one.add_rows([game_row(header)])
+        records = sum(map(len, await one.records("g")))
+        assert await _sizes(one) == {"g": len(game_row(header).header) + records}
+
+
+async def test_the_upgrade_counts_headers(url: str) -> None:
+    """The size of a game that an older version has recorded includes its header afterwards."""
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_rows(_game("g", turns=2))
+        before = await _sizes(store)
+        async with store._engine.begin() as connection:
+            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
+        older = await _sizes(store)
+        await store.prepare()
+        assert older["g"] < before["g"] and await _sizes(store) == before
+
+
+async def test_the_first_course_of_a_game_is_kept_under_a_new_id(url: str) -> None:
+    """Rows before a renaming belong to the new id and later rows to the old one, also if they come again."""
+    first, second = _game("g", timedelta(hours=1), turns=6), _game("g", turns=3)
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_rows(first[:4])
+        batch = [*first[4:], Renamed("g", "g again"), *second]
+        for _ in range(2):
+            await store.add_rows(batch)
+        assert await _names(store) == ["g", "g again"]
+        assert [len(await store.records(game)) for game in ("g", "g again")] == [3, 6]
+        header = await store.header("g again")
+        assert header is not None and header.id == "g again"
+        assert (await _sizes(store))["g again"] > (await _sizes(store))["g"]
+
+
+async def test_two_gateways_rename_a_course_once(url: str) -> None:
+    """The second renaming to the same id leaves the second course as it is."""
+    async with Store(url) as one, Store(url) as two:
+        await one.prepare()
+        await one.add_rows(_game("g", timedelta(hours=1), turns=4))
+        for store in (one, two):
+            await store.add_rows([Renamed("g", "first"), *_game("g", turns=2)])
+        assert [len(await one.records(game)) for game in ("g", "first")] == [2, 4]
+
+
+async def test_renamings_follow_each_other(url: str) -> None:
+    """Each course of a game has an id, although all come in one batch."""
+    rows = [
+        *_game("g", timedelta(hours=2), turns=1),
+        *(Renamed("g", "a"), *_game("g", timedelta(hours=1), turns=2)),
+        *(Renamed("g", "b"), *_game("g", turns=3)),
+    ]
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_rows(rows)
+        assert await _names(store) == ["g", "b", "a"]
+        assert [len(await store.records(game)) for game in "gba"] == [3, 2, 1]
+
+
+async def test_a_row_with_bad_values_is_refused(url: str) -> None:
+    """The error differs from the error of a lost database."""
+    async with Store(url) as store:
+        await store.prepare()
+        with pytest.raises(RefusedError):
+            await store.add_rows([*_game("g"), RecordRow("g", 2**70, "", b"")])
+        assert await store.count() == 0
+
+
+async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
+    """A list is read while a transaction of another store is open."""
+    async with Store(url) as store, Store(url) as other:
+        await _stored(store, _game("g"))
+        async with other._engine.begin():
+            async with asyncio.timeout(3):
+                assert await _names(store) == ["g"]
+
+
+def test_a_move_without_a_proof_has_no_end() -> None:
+    """Fields missing in a record have their defaults."""
+    assert msgspec.json.decode(b'["up",0.5,3]', type=RootMove) == RootMove("up", 0.5, 3, "", 0)
+
+
+async def test_a_review_is_read_back_and_replaced(url: str) -> None:
+    """It belongs to a snake of a game."""
+    async with Store(url, BOUNDS) as store:
+        await _stored(store, [*_game("a"), ReviewRow("a", "s", 1, b"{}")])
+        assert await store.review("a", "s") == ReviewRow("a", "s", 1, b"{}")
+        assert await store.review("a", "other") is None
+        newer = ReviewRow("a", "s", 9, b'{"turn": 1}')
+        await store.add_rows([ReviewRow("a", "s", 5, b"[]"), newer])
+        assert await store.review("a", "s") == newer
+
+
+async def test_a_review_is_renamed_and_removed_with_its_game(url: str) -> None:
+    """In the same batch, and later."""
+    async with Store(url, BOUNDS) as store:
+        await _stored(store, [*_game("a"), ReviewRow("a", "s", 1, b"{}"), Renamed("a", "b")])
+        assert await store.review("b", "s") == ReviewRow("b", "s", 1, b"{}")
+        await store.add_rows([Renamed("b", "c")])
+        assert (await store.review("b", "s"), await store.review("c", "s")) == (
+            None,
+            ReviewRow("c", "s", 1, b"{}"),
+        )
+        await store.prune(Bounds(games=0, bytes=0))
+        assert await store.review("c", "s") is None

@@ -1,0 +1,92 @@
+"""Ten thousand games that end while the database is killed and restarted."""
+
+import asyncio
+import re
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from battlesnake_search.common.logs import EventDict
+from console.store.database import read_database
+from console.store.reader import read
+from console.store.store import Store
+from gateway import app
+from gateway.settings import Settings
+from tests.gateway.clients import read_metrics
+from tests.gateway.scripted_searcher import body
+from tests.support.logs import capture_logs
+from tests.support.postgres import Postgres
+
+GAMES = 10_000
+KILLED_AT = 3_000
+BACK_AT = 6_000
+MANY = 1_000
+ENDED_TWICE = 10
+"""The end of every tenth game is sent again after the database is back."""
+
+NOBODY = "127.0.0.1:1"
+PATIENCE = 60.0
+AT_ONCE = 20
+
+
+async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
+    """Each game is stored once, although PostgreSQL is killed and some ends are sent twice."""
+    database = read_database(postgres.url)
+    application = app.build(Settings(searcher=NOBODY, outcomes=database, games=None, public_metrics=True))
+    with capture_logs() as lines:
+        await _play_through(application, database.url, postgres, lines)
+    assert not any(line["event"] == "outcome lost" for line in lines)
+
+
+async def _play_through(
+    application: web.Application, url: str, postgres: Postgres, lines: list[EventDict]
+) -> None:
+    async with Store(url) as store, TestClient(TestServer(application)) as client:
+        await store.prepare()
+        before = await _count(url)
+        await _end_games(client, range(KILLED_AT))
+        while await _count(url) == before:
+            await asyncio.sleep(0.01)
+        killing = asyncio.create_task(_end_games(client, range(KILLED_AT, BACK_AT)))
+        await asyncio.sleep(0.05)
+        postgres.kill()
+        await killing
+        async with asyncio.timeout(PATIENCE):
+            # A shorter outage would not test anything.
+            while await _waiting(client) <= MANY:
+                await asyncio.sleep(0.01)
+        assert [line["event"] for line in lines if line["event"] == "database lost"] == ["database lost"]
+        restart = asyncio.create_task(asyncio.to_thread(postgres.start))
+        await _end_games(client, range(BACK_AT, GAMES))
+        await restart
+        await _end_games(client, range(0, GAMES, ENDED_TWICE))
+        async with asyncio.timeout(PATIENCE):
+            while await _waiting(client):
+                await asyncio.sleep(0.1)
+        assert await _count(url) - before == GAMES
+
+
+async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
+    """Post an /end for each number, several at once."""
+    end = body("standard-end-86")
+    left = iter(numbers)
+
+    async def post() -> None:
+        for number in left:
+            sent = end | {"game": end["game"] | {"id": f"of ten thousand {number}"}}
+            async with client.post("/end", data=msgspec.json.encode(sent)) as answer:
+                assert answer.status == 200
+
+    await asyncio.gather(*(post() for _ in range(AT_ONCE)))
+
+
+async def _count(url: str) -> int:
+    return len(await read(url, ["game_id"], ["game_id"]))
+
+
+async def _waiting(client: TestClient[Any, Any]) -> float:
+    found = re.search(r"^gateway_outcomes_waiting (\S+)$", await read_metrics(client), re.MULTILINE)
+    assert found
+    return float(found[1])

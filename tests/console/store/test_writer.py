@@ -1,0 +1,330 @@
+"""The writer: it loses nothing that the database could still take."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from battlesnake_search.common.metrics import exposition
+from battlesnake_search.record.outcome import Outcome
+from console.store import writer
+from console.store.database import REMEDY, RefusedError
+from console.store.metrics import RecordMetrics
+from console.store.records import RecordRow, Renamed, Row
+from console.store.writer import DatabaseState, Writer
+from tests.console.store.outcome_samples import outcome_with
+from tests.support.logs import capture_logs
+
+
+class FlakyStore:
+    """A store that fails a number of times, before it stores anything or after, and refuses some games."""
+
+    name = "flaky"
+
+    def __init__(self, failures: int = 0, unconfirmed: int = 0, refused: Sequence[str] = ()) -> None:
+        self.failures = failures
+        self.unconfirmed = unconfirmed
+        self.refused = refused
+        self.error: Exception = ConnectionRefusedError("not listening")
+        self.open = asyncio.Event()
+        self.open.set()
+        self.added: list[list[str]] = []
+        self.tidied = 0
+
+    async def prepare(self) -> None:
+        """Fail as often as set."""
+        await self._serve()
+
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        """Fail as often as set, then store, then fail to confirm as often as set."""
+        await self._add([item.game_id for item in items])
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Do the same with rows, whose ids have a mark."""
+        await self._add([f"row {row.game_id if isinstance(row, RecordRow) else row}" for row in rows])
+
+    async def tidy(self) -> None:
+        """Fail, and count the calls."""
+        self.tidied += 1
+        raise OSError("no room")
+
+    async def _add(self, ids: list[str]) -> None:
+        await self._serve()
+        if any(one in self.refused for one in ids):
+            raise RefusedError(ValueError("bad value"))
+        self.added.append(ids)
+        if self.unconfirmed:
+            self.unconfirmed -= 1
+            raise ConnectionResetError("connection lost before the confirmation")
+
+    async def _serve(self) -> None:
+        await self.open.wait()
+        if self.failures:
+            self.failures -= 1
+            raise self.error
+
+    @property
+    def games(self) -> list[str]:
+        """The stored games in order; a game is listed as often as it was added."""
+        return [game for batch in self.added for game in batch]
+
+
+@pytest.fixture(autouse=True)
+def _short_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "_FIRST_BACKOFF", 0.01)
+    monkeypatch.setattr(writer, "_OUTCOMES_FLUSH", 0.5)
+    monkeypatch.setattr(writer, "_ROWS_FLUSH", 0.2)
+    monkeypatch.setattr(writer, "_LINGER", 0.01)
+
+
+def _games(number: int) -> list[Outcome]:
+    return [outcome_with(game_id=f"g{index}") for index in range(number)]
+
+
+def _sample(metrics: RecordMetrics, name: str) -> float:
+    [line] = [
+        line
+        for line in exposition(metrics.registry, "")[0].decode().splitlines()
+        if line.startswith(f"{name} ")
+    ]
+    return float(line.rpartition(" ")[2])
+
+
+async def test_outcomes_are_written_in_order_and_in_batches() -> None:
+    """More outcomes than a batch holds are each written once, in their order."""
+    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
+    async with Writer(store, metrics) as writing:
+        for one in _games(1200):
+            writing.record(one)
+    assert store.games == [f"g{index}" for index in range(1200)]
+    assert 1 < len(store.added) < 10
+    assert _sample(metrics, 'gateway_outcomes_total{fate="written"}') == 1200
+    assert _sample(metrics, "gateway_outcomes_waiting") == 0
+
+
+async def test_no_outcome_is_lost_with_the_database() -> None:
+    """Outcomes wait while the store fails, even in its preparation, and are written afterwards.
+
+    For any number of failed attempts, one line reports the loss, and one line the database's return.
+    """
+    store, state = FlakyStore(failures=4), DatabaseState()
+    assert str(state) == "not opened yet"
+    with capture_logs() as lines:
+        async with Writer(store, RecordMetrics(CollectorRegistry()), state) as writing:
+            for one in _games(3):
+                writing.record(one)
+            while store.failures > 1:
+                await asyncio.sleep(0.001)
+            lost = r"lost since [-0-9: ]+ UTC: not listening"
+            assert re.fullmatch(lost, str(state))
+    assert store.games == ["g0", "g1", "g2"]
+    assert str(state) == "connected"
+    told = [(line["event"], line["waiting"]) for line in lines if "waiting" in line]
+    assert told == [("database lost", 3), ("database back", 3)]
+
+
+async def test_a_failure_that_no_attempt_cures_is_an_error() -> None:
+    """The log has its remedy once, at once, although the database was lost for another reason before."""
+    store, state = FlakyStore(failures=10**6), DatabaseState()
+    with capture_logs() as lines:
+        async with Writer(store, RecordMetrics(CollectorRegistry()), state):
+            while "not listening" not in str(state):
+                await asyncio.sleep(0.001)
+            store.error = PermissionError("denied")
+            while "denied" not in str(state):
+                await asyncio.sleep(0.001)
+            assert re.fullmatch(f"lost since [-0-9: ]+ UTC: denied; {re.escape(REMEDY)}", str(state))
+            store.failures = 0
+            while str(state) != "connected":
+                await asyncio.sleep(0.001)
+    told = [(line["event"], line["log_level"], line.get("reason")) for line in lines if "waiting" in line]
+    assert told == [
+        ("database lost", "warning", "not listening"),
+        ("database lost", "error", f"denied; {REMEDY}"),
+        ("database back", "warning", None),
+    ]
+
+
+async def test_a_failed_removal_of_old_rows_leaves_the_writing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store is asked again and again, and the same failure is one line."""
+    monkeypatch.setattr(writer, "_TIDIED_EVERY", 0.001)
+    store = FlakyStore()
+    with capture_logs() as lines:
+        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+            while store.tidied < 3:
+                await asyncio.sleep(0.001)
+            writing.record(outcome_with(game_id="g"))
+    assert store.games == ["g"]
+    assert [line["reason"] for line in lines if line["event"] == "old rows are not removed"] == ["no room"]
+
+
+async def test_a_database_that_never_opens_is_one_line() -> None:
+    """Further attempts are not logged; the items that wait are lost at the end."""
+    store = FlakyStore(failures=10**6)
+    with capture_logs() as lines:
+        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+            writing.record(outcome_with(game_id="g"))
+    assert [line["event"] for line in lines] == ["database lost", "outcome lost"]
+    assert store.failures < 10**6 - 2
+
+
+@pytest.mark.parametrize("refused", [["g0"], ["g7"], ["g599"], ["g1", "g2", "g300"]])
+async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
+    """It is lost alone, the others are written once in their order, and the database is not lost."""
+    store, metrics = FlakyStore(refused=refused), RecordMetrics(CollectorRegistry())
+    with capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for one in _games(600):
+                writing.record(one)
+    assert store.games == [f"g{index}" for index in range(600) if f"g{index}" not in refused]
+    lost = [line for line in lines if line["event"] == "outcome lost"]
+    assert [line["game_id"] for line in lost] == refused
+    assert {line["reason"] for line in lost} == {"the database refuses it: bad value"}
+    assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == len(refused)
+    assert not any(line["event"] == "database lost" for line in lines)
+
+
+async def test_a_refused_row_is_counted() -> None:
+    """Rows of games around it are written."""
+    store, metrics = FlakyStore(refused=["row g1"]), RecordMetrics(CollectorRegistry())
+    with capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for number in range(4):
+                writing.put(RecordRow(f"g{number}", 0, "", b""))
+    assert store.games == ["row g0", "row g2", "row g3"]
+    assert metrics.records.lost == 1
+    assert [line["event"] for line in lines if "lost" in line["event"]] == ["records of games are lost"]
+
+
+async def test_outcomes_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the database opens, waiting outcomes are written before rows, and lose no room to them."""
+    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
+    store.open.clear()
+    monkeypatch.setattr(writer, "MAX_ROW_BYTES", 2 * writer.LEAST_BYTES)
+    async with Writer(store, metrics) as writing:
+        for number in range(3):
+            writing.put(RecordRow(f"g{number}", 0, "", b""))
+        for one in _games(3):
+            writing.record(one)
+        store.open.set()
+    assert store.games == ["g0", "g1", "g2", "row g0", "row g1"]
+    assert metrics.records.lost == 1
+
+
+async def test_a_renaming_keeps_its_place_among_outcomes_and_rows() -> None:
+    """It is applied to both, after the earlier items and before the later items."""
+    store, renamed = FlakyStore(), Renamed("g0", "new")
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        writing.record(outcome_with(game_id="g0"))
+        writing.put(RecordRow("g0", 0, "", b""))
+        writing.put(renamed)
+        writing.record(outcome_with(game_id="g1"))
+        writing.put(RecordRow("g1", 0, "", b""))
+    assert store.games == ["g0", "g0", "g1", "row g0", f"row {renamed}", "row g1"]
+
+
+async def test_a_batch_is_added_again_until_it_is_confirmed() -> None:
+    """A batch without a confirmation is added again before any other."""
+    store = FlakyStore(unconfirmed=1)
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        for one in _games(2):
+            writing.record(one)
+    assert store.added == [["g0", "g1"], ["g0", "g1"]]
+
+
+async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attempt that takes too long is cancelled."""
+    monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
+    store = FlakyStore()
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        await asyncio.sleep(0)
+        store.open.clear()
+        writing.record(outcome_with(game_id="g"))
+        await asyncio.sleep(0.1)
+        store.open.set()
+    assert store.games == ["g"]
+
+
+async def test_recording_waits_for_nothing() -> None:
+    """A thousand outcomes are buffered at once even if the store hangs."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        await asyncio.sleep(0.01)
+        started = now()
+        for one in _games(1000):
+            writing.record(one)
+        assert now() - started < 5
+        store.open.set()
+    assert len(store.games) == 1000
+
+
+async def test_beyond_the_bound_new_outcomes_are_lost_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full buffer keeps its outcomes; further ones are counted as lost and logged."""
+    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
+    store.open.clear()
+    # Each outcome has its opponents' names, too.
+    monkeypatch.setattr(writer, "MAX_OUTCOME_BYTES", 2 * writer.LEAST_BYTES + 10)
+    with capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for one in _games(3):
+                writing.record(one)
+            store.open.set()
+    assert store.games == ["g0", "g1"]
+    [lost] = [line for line in lines if line["event"] == "outcome lost"]
+    assert lost["game_id"] == "g2" and lost["result"] == "win"
+    assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == 1
+
+
+async def test_the_buffer_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the database is lost, a stranger's large rows and games without moves leave room for others."""
+    monkeypatch.setattr(writer, "MAX_ROW_BYTES", 1_000_000)
+    monkeypatch.setattr(writer, "MAX_OUTCOME_BYTES", 100_000)
+    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
+    store.open.clear()
+    with capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for number in range(100):
+                writing.put(RecordRow(f"large {number}", 0, "", b" " * 50_000))
+                writing.record(outcome_with(game_id=f"unplayed {number}", moves=0))
+            for number in range(100):
+                writing.put(RecordRow(f"small {number}", 0, "", b" " * 1000))
+                writing.record(outcome_with(game_id=f"played {number}", moves=7))
+            store.open.set()
+    kept = Counter(game.removeprefix("row ").partition(" ")[0] for game in store.games)
+    assert kept["small"] == kept["played"] == 100
+    assert 5 < kept["large"] < 10 and 40 < kept["unplayed"] < 55
+    assert not any(line["event"] == "outcome lost" for line in lines)
+    async with Writer(store, metrics) as writing:
+        # The written items have left room.
+        for number in range(9):
+            writing.put(RecordRow(f"again {number}", 0, "", b" " * 50_000))
+    assert sum("again" in game for game in store.games) == 9
+
+
+async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
+    """Outcomes that can't be written before the gateway ends are logged with all fields."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    with capture_logs() as lines:
+        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+            writing.record(outcome_with(game_id="g"))
+            started = now()
+        assert 0.4 < now() - started < 3
+    [lost] = [line for line in lines if line["event"] == "outcome lost"]
+    assert lost["game_id"] == "g" and lost["opponents"] == ["you"]
+
+
+async def test_without_outcomes_the_end_waits_for_nothing() -> None:
+    """A store that was never reached doesn't delay the end if no outcome waits."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    async with Writer(store, RecordMetrics(CollectorRegistry())):
+        started = now()
+    assert now() - started < 0.3

@@ -1,0 +1,40 @@
+"""The API of analyses in front of a searcher of this process."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+
+from battlesnake_search.plan import OWN
+from console.web import analysis
+from gateway.searchers.pool import SearcherPool
+from searcher.interface import StrategyProvider
+from searcher.serving.server import Server
+
+Json = dict[str, Any]
+
+
+def add_analyses(app: web.Application, strategies: StrategyProvider) -> None:
+    """Add the API to an application, with a searcher of these strategies that runs as long as it does."""
+    app[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
+    app.cleanup_ctx.append(lambda app: _searching(app, strategies))
+    app.add_routes(analysis.HANDLERS)
+
+
+async def _searching(app: web.Application, strategies: StrategyProvider) -> AsyncIterator[None]:
+    async with searcher(strategies) as target, SearcherPool(target) as pool:
+        await pool.open([OWN])
+        app[analysis.SEARCHERS] = pool
+        yield
+
+
+@asynccontextmanager
+async def searcher(strategies: StrategyProvider) -> AsyncIterator[str]:
+    """Serve strategies; yield the address."""
+    server = Server("127.0.0.1:0", 2, strategies)
+    address = await server.start()
+    await server.warm()
+    yield address
+    await server.stop(grace=0.0)

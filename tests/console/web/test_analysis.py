@@ -1,0 +1,229 @@
+"""The API of analyses over HTTP, with a searcher behind it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from battlesnake_search.plan import OWN
+from console.web import analysis
+from gateway.searchers.pool import SearcherPool
+from searcher.engine.result import Scores, StopReason
+from searcher.interface import StrategyProvider
+from tests.console.web.analyses import Json, add_analyses
+from tests.console.web.console import events_of
+from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.real_strategies import RealStrategies
+from tests.support.logs import capture_logs
+
+PATIENCE = 20.0
+
+Client = TestClient[Any, Any]
+
+
+@asynccontextmanager
+async def console(strategies: StrategyProvider) -> AsyncIterator[Client]:
+    """Serve the API in front of a searcher with these strategies; yield a client."""
+    app = web.Application()
+    add_analyses(app, strategies)
+    with capture_logs():
+        async with TestClient(TestServer(app)) as client:
+            yield client
+
+
+@pytest.fixture
+def strategies() -> FakeStrategies:
+    """The strategies of the searcher; their record has its searches."""
+    return FakeStrategies()
+
+
+@pytest.fixture
+async def client(strategies: FakeStrategies) -> AsyncIterator[Client]:
+    """A client of the API in front of a searcher with fake strategies."""
+    async with console(strategies) as client:
+        yield client
+
+
+def question(**fields: object) -> Json:
+    """Return a question about a recorded position."""
+    return {"position": body(), "time_ms": 300, **fields}
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def test_strategies_are_listed_with_their_weights(client: Client) -> None:
+    """The answer names the searchers, the searches, and the evaluators with the bounds of their weights."""
+    found = await (await client.get("/api/strategies")).json()
+    assert found["searchers"] == [{"address": found["searcher"], "serving": True}]
+    assert [each["name"] for each in found["searches"]] == ["steady", "broken"]
+    weight = found["evaluators"][1]["weights"][1]
+    assert (weight["name"], weight["default"], weight["minimum"], weight["maximum"]) == ("food", 0.5, -1, 1)
+    assert (found["default"], found["auto"]) == ("steady/weighed", ["steady/weighed"])
+
+
+async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: FakeStrategies) -> None:
+    """Each depth is a decision as in games. The last event is final and has the reason of the end."""
+    *depths, (name, last) = await events_of(await client.post("/api/analyze", json=question()))
+    assert len(depths) > 2
+    assert {name for name, _ in depths} == {"depth"}
+    assert [found["depth"] for _, found in depths] == sorted(found["depth"] for _, found in depths)
+    assert (name, last["stop"], last["move"], last["score"]) == ("final", "time", "left", 0.5)
+    assert (last["strategy"], last["budget_ms"], last["nodes"]) == ("steady/weighed", 300, 10 * last["depth"])
+    assert last["moves"] == [
+        {
+            "move": "left",
+            "score": 0.5,
+            "depth": last["depth"],
+            "outcome": {"kind": "win", "turns": 3},
+            "exact": True,
+        }
+    ]
+    run = await strategies.record.first_run()
+    assert run.limits.scores is Scores.ALL
+    assert last["pv"] == [["up"] * len(run.position.snakes)] * last["depth"]
+
+
+async def test_threads_and_weights_reach_the_search(client: Client, strategies: FakeStrategies) -> None:
+    """A search has the threads, and a weight out of bounds is refused in the searcher's own words."""
+    await events_of(await client.post("/api/analyze", json=question(threads=2)))
+    assert (await strategies.record.first_run()).limits.threads == 2
+    asked = question(strategy="steady/weighed", weights={"food": 7})
+    [(name, said)] = await events_of(await client.post("/api/analyze", json=asked))
+    assert (name, said["code"]) == ("error", "INVALID_ARGUMENT")
+    assert said["error"] == "strategy.weights['food']: must be -1.0 to 1.0, not 7.0"
+
+
+async def test_a_failed_search_ends_with_its_error(client: Client) -> None:
+    """Depths before the error are kept, and the error is the searcher's."""
+    found = await events_of(await client.post("/api/analyze", json=question(strategy="broken/plain")))
+    assert [name for name, _ in found] == ["depth", "error"]
+    assert found[1][1] == {"error": "the search failed: RuntimeError", "code": "INTERNAL"}
+
+
+async def test_a_lost_searcher_is_a_sentence() -> None:
+    """The words of gRPC about a lost connection don't reach the reader, before and within a search."""
+    app = web.Application()
+    app[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
+    app.add_routes(analysis.HANDLERS)
+    service = ScriptedService(one_depth_then_silence)
+    serving = AsyncExitStack()
+    async with SearcherPool(await serving.enter_async_context(searcher(service))) as pool:
+        await pool.open([OWN])
+        app[analysis.SEARCHERS] = pool
+        async with TestClient(TestServer(app)) as client:
+            answer = await client.post("/api/analyze", json=question(time_ms=50_000))
+            await until(lambda: service.requests)
+            await serving.aclose()
+            name, said = (await events_of(answer))[-1]
+            refused = await client.post("/api/evaluate", json={"position": body()})
+            assert (name, said["error"]) == ("error", "the connection is lost. Try again in a moment")
+            reason = (await refused.json())["error"]
+            assert (refused.status, reason) == (503, "no connection: nothing listens there")
+
+
+async def test_the_search_ends_when_the_browser_goes_away(client: Client, strategies: FakeStrategies) -> None:
+    """Closing the connection cancels the search, and its slot is free again."""
+    strategies.depth_seconds = 3.0
+    response = await client.post("/api/analyze", json=question(time_ms=50_000))
+    await until(lambda: strategies.record.running)
+    response.close()
+    await until(lambda: strategies.record.runs)
+    assert strategies.record.runs[0].stop_reason is StopReason.CANCELLED
+
+
+async def test_two_analyses_run_at_once(client: Client, strategies: FakeStrategies) -> None:
+    """A third one is refused with the reason, until one has ended."""
+    running = [await client.post("/api/analyze", json=question(time_ms=50_000)) for _ in range(2)]
+    refused = await client.post("/api/analyze", json=question())
+    assert refused.status == 429
+    assert "2 analyses are running" in (await refused.json())["error"]
+    await until(lambda: strategies.record.running == 2)
+    running[0].close()
+    await until(lambda: strategies.record.runs)
+    async with asyncio.timeout(PATIENCE):
+        while (await client.post("/api/analyze", json=question(time_ms=20))).status != 200:
+            await asyncio.sleep(0.05)
+    running[1].close()
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"time_ms": 60_001}, "time_ms"),
+        ({"threads": 0}, "threads"),
+        ({"strategy": "paranoid"}, "strategy"),
+        ({"searcher": "10.0.0.1:1"}, "searcher"),
+        ({"position": {"game": {"id": "g"}, "you": {"id": "a", "body": []}}}, "position.board"),
+        ({"weights": {"food": "much"}}, "weights[...]"),
+    ],
+)
+async def test_an_invalid_question_names_its_field(client: Client, fields: Json, named: str) -> None:
+    """The answer is 400, with the path of the field and the reason."""
+    answer = await client.post("/api/analyze", json=question(**fields))
+    assert answer.status == 400
+    said = await answer.json()
+    assert said["field"] == named
+    assert said["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "named"),
+    [
+        ("/api/analyze", {"strategy": "paranoid"}, "strategy"),
+        ("/api/evaluate", {"searcher": "10.0.0.1:1"}, "searcher"),
+        ("/api/advance", {"searcher": "10.0.0.1:1", "moves": {}}, "searcher"),
+    ],
+)
+async def test_every_question_that_is_refused_has_a_reason(
+    client: Client, path: str, asked: Json, named: str
+) -> None:
+    """An error of the request is JSON with a status below 500."""
+    answer = await client.post(path, json={"position": body()} | asked)
+    assert (answer.status, (await answer.json())["field"]) == (400, named)
+
+
+async def test_a_searcher_that_nobody_knows_lists_nothing(client: Client) -> None:
+    """The reason names the searchers that there are."""
+    [known] = (await (await client.get("/api/strategies")).json())["searchers"]
+    assert (await client.get("/api/strategies", params={"searcher": known["address"]})).status == 200
+    answer = await client.get("/api/strategies", params={"searcher": "10.0.0.1:1"})
+    refused = {"error": f"is '10.0.0.1:1'; valid: {known['address']}", "field": "searcher"}
+    assert (answer.status, await answer.json()) == (400, refused)
+
+
+@pytest.mark.usefixtures("compiled")
+async def test_a_position_is_evaluated() -> None:
+    """Each snake has a score, and each weight its effect, by the evaluator that is named."""
+    async with console(RealStrategies()) as client:
+        asked = {"position": body(), "strategy": "paranoid/hungry", "weights": {"length": 0.5}}
+        found = await (await client.post("/api/evaluate", json=asked)).json()
+        assert found["evaluator"] == "hungry"
+        assert [each["id"] for each in found["snakes"]] == [each["id"] for each in body()["board"]["snakes"]]
+        weights = {each["name"]: each for each in found["snakes"][0]["weights"]}
+        assert weights["length"]["weight"] == 0.5
+        assert weights["length"]["value_without"] != found["snakes"][0]["value"]
+
+
+@pytest.mark.usefixtures("compiled")
+async def test_a_turn_is_played() -> None:
+    """The answer has the board after the turn and the causes of deaths. A snake without a move is named."""
+    async with console(RealStrategies()) as client:
+        before = body()["board"]["snakes"]
+        moves = {each["id"]: "up" for each in before}
+        found = await (await client.post("/api/advance", json={"position": body(), "moves": moves})).json()
+        assert found["turn"] == body()["turn"] + 1
+        alive = {each["id"] for each in found["board"]["snakes"]}
+        assert alive | {each["snake"] for each in found["deaths"]} == set(moves)
+        refused = await client.post("/api/advance", json={"position": body(), "moves": {}})
+        assert refused.status == 400
+        assert "must have a move for every snake" in (await refused.json())["error"]

@@ -1,0 +1,48 @@
+"""The files of the page of a game in one."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from console.web.bundle import PAGES, bundle
+from tests.console.web.console import running
+
+_NAMES = re.compile(r"^(?:async )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
+
+
+def test_a_module_comes_after_its_imports(tmp_path: Path) -> None:
+    """Each file is there once, after the files that it imports, without imports and exports."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "page.js").write_text(
+        'import { one } from "./parts/one.js";\nimport { two } from "./two.js";\none(two);\n'
+    )
+    (tmp_path / "parts" / "one.js").write_text(
+        'import { two } from "../two.js";\n\nexport function one() {}\n'
+    )
+    (tmp_path / "two.js").write_text("export const two = 2;\n")
+    assert bundle(tmp_path / "page.js") == "const two = 2;\n\n\nfunction one() {}\n\none(two);\n"
+
+
+def test_the_page_is_whole() -> None:
+    """The page's script has no import left and no name twice, and its style sheet has the viewer's rules."""
+    script = bundle(PAGES / "game.js")
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    names = Counter(_NAMES.findall(script))
+    assert len(names) > 200 and {name for name, number in names.items() if number > 1} == set()
+    style = bundle(PAGES / "game.css")
+    assert "@import" not in style and ".board" in style and ".tree" in style
+
+
+@pytest.mark.parametrize("name", ["game.js", "game.css"])
+async def test_a_bundle_is_compressed_and_kept(name: str) -> None:
+    """A browser that accepts gzip gets it, and one that has the version gets no content."""
+    async with running() as console:
+        async with console.admin.get(f"/{name}", headers={"Accept-Encoding": "gzip"}) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            assert answer.headers["Cache-Control"] == "no-cache"
+            assert await answer.text() == bundle(PAGES / name)
+            version = answer.headers["ETag"]
+        async with console.admin.get(f"/{name}", headers={"If-None-Match": version}) as answer:
+            assert answer.status == 304 and not await answer.read()

@@ -1,0 +1,153 @@
+"""Stored games that can't be decoded: the console shows the rest, and reviews of other games go on."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from battlesnake_search.record.events import Ended
+from console.replay import official
+from console.reviews.game_review import NoResultError
+from console.reviews.reviewer import Reviewer, decode
+from console.store.assembly import whole
+from console.store.database import read_database
+from console.store.library import Library
+from console.store.memory import Memory
+from console.store.records import Decided, encode, pack
+from console.store.reviews import StoredReviews
+from console.store.values import Game
+from gateway.searchers.pool import SearcherPool
+from tests.console.store.game_samples import ARM, turn_at
+from tests.console.store.outcome_samples import OUTCOME
+from tests.console.web.console import running
+from tests.console.web.script import duel, import_duel
+from tests.gateway.gateway_process import output
+from tests.support.logs import capture_logs
+
+PATIENCE = 30.0
+DAMAGED_TURN = 3
+
+
+def _change(file: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        assert connection.execute(statement, values).rowcount > 0
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database with the duel."""
+    import_duel(tmp_path / "games.sqlite")
+    return tmp_path / "games.sqlite"
+
+
+@pytest.mark.parametrize("record", [b"", b"x", pack(b"x"), pack(b"\x81"), "text", pack(encode({"turn": 3}))])
+async def test_a_damaged_turn_is_left_out(file: Path, record: object) -> None:
+    """The page of the game has all other turns."""
+    _change(file, "UPDATE game_records SET record = ? WHERE turn = ?", record, DAMAGED_TURN)
+    async with running(outcomes=read_database(str(file))) as console:
+        game = await console.get(f"/api/games/{duel().id}")
+    turns = [turn["turn"] for turn in game["turns"]]
+    assert turns == [turn.turn for turn in duel().turns if turn.turn != DAMAGED_TURN]
+
+
+async def test_impossible_values_cost_their_turn_alone(file: Path) -> None:
+    """A move of another name, before the death of its snake, leaves all boards as they are."""
+    last, snake = duel().turns[-2].turn, duel().snakes[0].id
+    for each in (duel().snakes[0].id, duel().snakes[1].id):
+        odd = Decided(last, each, "north", "search", "paranoid/area", 1.0, 1.0, 1.0)
+        statement = "INSERT INTO game_records (game_id, turn, snake_id, record) VALUES (?, ?, ?, ?)"
+        _change(file, statement, duel().id, last, each, pack(encode(odd)))
+    async with running(outcomes=read_database(str(file))) as console:
+        game = await console.get(f"/api/games/{duel().id}")
+    assert [turn["turn"] for turn in game["turns"]] == [turn.turn for turn in duel().turns]
+    assert snake in [each["id"] for each in game["snakes"]]
+
+
+class _Shelf(Library):
+    """A library whose games raise errors by their ids."""
+
+    def __init__(self, memory: Memory, errors: dict[str, Exception]) -> None:
+        super().__init__(memory, None)
+        self.errors = errors
+        self.read: list[str] = []
+
+    async def game(self, game: str) -> Game | None:
+        """Return the duel."""
+        self.read.append(game)
+        if error := self.errors.get(game):
+            raise error
+        return msgspec.structs.replace(duel(), id=game)
+
+
+def _lost(game: str) -> Ended:
+    return Ended(turn_at(5, game), ARM, msgspec.structs.replace(OUTCOME, game_id=game, result="loss"))
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), NoResultError("no")])
+async def test_reviews_go_on_after_a_damaged_game(error: Exception) -> None:
+    """The log has one line for the game that could not be reviewed."""
+    memory = Memory(9)
+    shelf = _Shelf(memory, {"bad": error})
+    reviewer = Reviewer(shelf, StoredReviews(memory, None, lambda _row: None), after_losses=True)
+    with capture_logs() as logs:
+        async with SearcherPool("unix:/nowhere") as pool, reviewer.running(pool), asyncio.timeout(PATIENCE):
+            for name in ("bad", "good"):
+                reviewer.take(_lost(name))
+            while shelf.read != ["bad", "good"]:
+                await asyncio.sleep(0.01)
+    [line] = [line for line in logs if line["event"] == "game not reviewed"]
+    assert line["game_id"] == "bad"
+
+
+async def test_a_review_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its readers get the problem, and the log has it with the game's id."""
+
+    async def fail(_self: object) -> None:
+        raise KeyError("north")
+
+    monkeypatch.setattr("console.reviews.game_review.GameReview.run", fail)
+    memory = Memory(9)
+    reviewer = Reviewer(Library(memory, None), StoredReviews(memory, None, lambda _row: None))
+    with capture_logs() as logs:
+        async with SearcherPool("unix:/nowhere") as pool, reviewer.running(pool), asyncio.timeout(PATIENCE):
+            await pool.open([""])
+            await reviewer.start(duel(), 0)
+            [review] = reviewer.reviews.values()
+            events = [event async for event in review.read()]
+    assert len(events) == 1 and events[0].startswith(b"event: problem\n") and b"north" in events[0]
+    [line] = [line for line in logs if line["event"] == "game not reviewed"]
+    assert line["game_id"] == duel().id
+
+
+@pytest.mark.parametrize("stored", [b"{", b"\xff", b"[]"])
+def test_a_damaged_review_is_none(stored: bytes) -> None:
+    """It is made again."""
+    assert decode(stored) is None
+
+
+async def test_commands_read_the_other_turns(file: Path) -> None:
+    """The export of a game with a damaged turn has its other turns."""
+    _change(file, "UPDATE game_records SET record = ? WHERE turn = ?", b"x", DAMAGED_TURN)
+    exported = await output("games", "export", duel().id, "-", "--outcomes", str(file))
+    game = whole(*official.read(exported.encode()))
+    assert [turn.turn for turn in game.turns] == [n.turn for n in duel().turns if n.turn != DAMAGED_TURN]
+
+
+def test_commands_warn_of_a_damaged_game(file: Path) -> None:
+    """A list has the other games and a warning on standard error. The export is an error."""
+    _change(file, "UPDATE games SET header = ? WHERE id = ?", b"\x81", duel().id)
+    listed = _command("list", "--outcomes", file)
+    assert (listed.returncode, listed.stdout) == (0, "no games yet\n")
+    assert "rows that can't be read are left out" in listed.stderr and "games" in listed.stderr
+    exported = _command("export", duel().id, "-", "--outcomes", file)
+    assert exported.returncode == 1 and duel().id in exported.stderr
+
+
+def _command(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gateway", "games", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)

@@ -1,0 +1,96 @@
+"""The first page of the console in a real browser."""
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.console.web.console import running, running_before, running_with_faulty_evaluator
+from tests.gateway.listing_searcher import ListingService
+from tests.support.admin import TOKEN
+from tests.support.browser import DESKTOP, Page
+from tests.support.services import free_port, gateway_process
+
+
+async def test_a_snake_that_plays_only_reflexes_is_red(page: Page, tmp_path: Path) -> None:
+    """Its searcher serves, but the searcher has found the snake's evaluator faulty."""
+    async with running_with_faulty_evaluator(tmp_path) as console:
+        await asyncio.to_thread(page.visit, f"{console.url}/", DESKTOP)
+        shown = "document.querySelector('#health .bad')?.textContent"
+        await asyncio.to_thread(page.wait, f"{shown}?.includes('faulty evaluator raising: ValueError: no')")
+        await asyncio.to_thread(page.wait, "document.querySelectorAll('#searchers .good').length === 1")
+        await asyncio.to_thread(page.leave)
+
+
+async def test_code_that_is_compiled_is_shown(page: Page, tmp_path: Path) -> None:
+    """Home tells how much of it is compiled, and that moves are searched meanwhile."""
+    service = ListingService("area")
+    service.listed.compilation.step, service.listed.compilation.done = "compiled crowd/hungry", 3
+    service.listed.compilation.total = 9
+    async with running_before(service, "paranoid/area", tmp_path) as console:
+        await asyncio.to_thread(page.visit, f"{console.url}/", DESKTOP)
+        shown = "document.querySelector('#health')?.textContent"
+        text = "compiles code: 3 of 9 functions in 0 s, moves are searched meanwhile"
+        await asyncio.to_thread(page.wait, f"{shown}?.includes('{text}')")
+        await asyncio.to_thread(page.leave)
+
+
+GONE = "document.body.classList.contains('gone')"
+
+
+def _restarts(page: Page, number: int) -> str:
+    return f"document.getElementById('moves').textContent.includes('searcher restarts{number}')"
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_gateway_that_is_gone_is_red(page: Page, tmp_path: Path) -> None:
+    """A gateway that hangs, ends or comes back is noticed without a reload. So is a restarted searcher."""
+    address = f"127.0.0.1:{free_port()}"
+    settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
+    page.leave()
+    with gateway_process(tmp_path / "log", **settings) as gateway:
+        # The user types this in, and the browser stores it.
+        page.visit("http://{}:{}@{}/".format(*TOKEN.split(".", 1), address), DESKTOP)
+        page.visit(f"http://{address}/", DESKTOP)
+        page.wait(f"document.querySelector('#health .good') !== null && !{GONE} && {_restarts(page, 0)}")
+        gateway.process.send_signal(signal.SIGSTOP)
+        try:
+            page.wait(GONE)
+        finally:
+            gateway.process.send_signal(signal.SIGCONT)
+        page.wait(f"!{GONE} && document.querySelectorAll('#health li').length > 2")
+        started = [
+            json.loads(line) for line in (tmp_path / "log").read_text().splitlines() if '"pid"' in line
+        ]
+        os.kill(next(line["pid"] for line in started if line["event"] == "searcher started"), signal.SIGKILL)
+        page.wait(_restarts(page, 1))
+        gateway.process.kill()
+        page.wait(GONE)
+        assert page.do("document.title").startswith("Gateway gone")
+        assert page.do("document.querySelectorAll('#health li').length") == 0
+        assert page.do("problem.innerText").startswith("The gateway has not answered since ")
+        red = page.do("getComputedStyle(problem).backgroundColor")
+        assert red == "rgb(179, 38, 30)"
+        assert page.violations() == []
+    with gateway_process(tmp_path / "log", **settings):
+        page.wait(f"!{GONE} && document.getElementById('problem').textContent === ''")
+        page.leave()
+
+
+async def test_an_unknown_address_leads_home(page: Page) -> None:
+    """The page has the bar of all pages, names the address, and its link leads to Home."""
+    async with running() as console:
+        await asyncio.to_thread(_look_at_a_missing_page, page, console.url)
+
+
+def _look_at_a_missing_page(page: Page, url: str) -> None:
+    page.visit(f"{url}/deep/er?x=1", DESKTOP)
+    page.wait("document.querySelectorAll('.top nav a').length >= 3")
+    assert "There is nothing at /deep/er." in page.do("document.querySelector('main').innerText")
+    assert page.violations() == []
+    page.do("[...document.querySelectorAll('main a')].find(e => e.textContent === 'Back to Home').click()")
+    page.wait("document.querySelectorAll('#health li').length > 0")
+    page.leave()

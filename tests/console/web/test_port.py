@@ -1,0 +1,170 @@
+"""The admin port as a whole: its paths, its access and its headers."""
+
+import asyncio
+
+import aiohttp
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from battlesnake_search.ports.admin_address import AdminAddress
+from gateway import app
+from gateway.settings import Settings
+from tests.console.web.console import running
+from tests.gateway.clients import post_move
+from tests.gateway.scripted_searcher import body
+from tests.support.logs import capture_logs
+
+NOBODY = "127.0.0.1:1"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "text/html"),
+        ("/game.html?game=x", "text/html"),
+        ("/home.js", "javascript"),
+        ("/viewer/viewer.js", "javascript"),
+        ("/viewer/viewer.css", "text/css"),
+        ("/metrics", "text/plain"),
+        ("/healthz", "application/json"),
+        ("/api/games", "application/json"),
+    ],
+)
+async def test_every_answer_has_strict_headers(path: str, kind: str) -> None:
+    """No page may run inline scripts or be framed, and no type is guessed."""
+    async with running() as console, console.admin.get(path) as answer:
+        # Systems have different names for the type of scripts.
+        assert answer.status == 200 and answer.content_type.endswith(kind)
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert "script-src 'self'" in policy and "frame-ancestors 'none'" in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/viewer/../app.py", "/../app.py", "/%2e%2e/app.py", "/api", "/move"])
+async def test_nothing_else_is_served(path: str) -> None:
+    """Files outside of the pages are not found."""
+    async with running() as console, console.admin.get(path) as answer:
+        assert answer.status in (403, 404)
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/deep/er/<b>", "/experiments"])
+async def test_an_unknown_address_has_a_page(path: str) -> None:
+    """A browser gets a page with the reason and a way back. The status stays 404."""
+    async with running() as console, console.admin.get(path, headers=BROWSER) as answer:
+        assert answer.status == 404 and answer.content_type == "text/html"
+        page = await answer.text()
+    assert '<a href="/index.html">' in page and "{reason}" not in page and "<b>" not in page
+    reasons = {"/experiments": "no outcomes are recorded"}
+    assert reasons.get(path, "There is nothing at /") in page
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"), [("/api/nothing", BROWSER), ("/nothing", {}), ("/api/games/x", BROWSER)]
+)
+async def test_programs_get_json_for_an_unknown_address(path: str, accept: dict[str, str]) -> None:
+    """So does a browser at a path of the API."""
+    async with running() as console:
+        answer = await console.get(path, 404, **accept)
+    assert path.rpartition("/")[2] in answer["error"]
+
+
+async def test_the_page_of_a_game_lets_the_browser_ask_early() -> None:
+    """The header names the path that the page's script requests, as encodeURIComponent writes it."""
+    async with running() as console:
+        async with console.admin.get("/game.html?game=a/b%20(c)%22%0d") as answer:
+            early = "</api/games/a%2Fb%20(c)%22%0D>; rel=preload; as=fetch; crossorigin=anonymous"
+            assert answer.headers["Link"] == early
+        async with console.admin.get("/game.html") as answer:
+            assert "Link" not in answer.headers
+
+
+async def test_a_taken_port_costs_the_console_and_no_move() -> None:
+    """The gateway plays, and a warning has the reason and the remedy."""
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    with capture_logs() as lines:
+        built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("127.0.0.1", port, 8000)))
+        async with TestClient(TestServer(built)) as client:
+            assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
+    server.close()
+    [warning] = [line for line in lines if line["event"] == "the console is not served"]
+    assert warning["log_level"] == "warning" and str(port) in warning["address"]
+    assert warning["reason"] == "address already in use" and "--admin" in warning["remedy"]
+
+
+async def test_a_taken_port_that_nobody_chose_is_replaced() -> None:
+    """The console has a free port, and the log names it."""
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    address = AdminAddress("127.0.0.1", port, 8000, is_chosen=False)
+    with capture_logs() as lines:
+        built = app.build(Settings(searcher=NOBODY, admin=address))
+        async with TestClient(TestServer(built)), aiohttp.ClientSession() as client:
+            [event] = [line["event"] for line in lines if line["event"].startswith("the console is at ")]
+            url = event.removeprefix("the console is at ")
+            async with client.get(f"{url}healthz") as answer:
+                assert answer.status == 200 and str(port) not in url
+    server.close()
+    assert not [line for line in lines if line["log_level"] == "warning" and "console" in line["event"]]
+
+
+async def test_a_host_without_an_address_costs_the_console_and_no_move() -> None:
+    """The reason is that of the name's resolution."""
+    with capture_logs() as lines:
+        built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("nowhere.invalid", 8001, 8000)))
+        async with TestClient(TestServer(built)):
+            pass
+    [warning] = [line for line in lines if line["event"] == "the console is not served"]
+    assert warning["reason"] and "unknown error" not in warning["reason"].lower()
+
+
+async def test_the_address_is_told_at_the_start() -> None:
+    """The log has the console's address."""
+    with capture_logs() as lines:
+        async with running() as console:
+            pass
+    assert f"the console is at {console.url}/" in [line["event"] for line in lines]
+
+
+async def test_the_public_port_shows_nothing_private() -> None:
+    """Metrics, experiments and games are on the admin port alone, unless the public one is to have them."""
+    async with running() as console:
+        for path in ("/metrics", "/experiments", "/api/games", "/api/overview", "/game.html"):
+            async with console.public.get(path) as answer:
+                assert answer.status == 404
+
+
+JSON = {"Content-Type": "application/json"}
+POSTED = ("/api/analyze", "/api/evaluate", "/api/advance", "/api/games/x/blunders")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("localhost:1", 200), ("[::1]:1", 200), ("127.0.0.1", 200), ("evil.example", 421)]
+)
+async def test_a_loopback_port_serves_loopback_names(host: str, status: int) -> None:
+    """A page that makes its own name point to this machine can't read games."""
+    async with running() as console, console.admin.get("/api/games", headers={"Host": host}) as answer:
+        assert answer.status == status
+
+
+async def test_a_port_of_the_network_serves_any_name() -> None:
+    """On a network address, every host name is accepted."""
+    async with running(host="0.0.0.0") as console:
+        assert await console.get("/api/games", Host="console.example") == {"games": []}
+
+
+@pytest.mark.parametrize("path", POSTED)
+async def test_other_sites_may_not_post(path: str) -> None:
+    """A form is refused, and so is a script of another origin; the console's own pages are not."""
+    async with running() as console:
+        async with console.admin.post(path, data="{}", headers={"Content-Type": "text/plain"}) as form:
+            assert form.status == 415
+            assert "application/json" in (await form.json())["error"]
+        for origin, is_refused in (("http://evil.example", True), (console.url, False)):
+            async with console.admin.post(path, data="{}", headers=JSON | {"Origin": origin}) as answer:
+                assert (answer.status == 403) == is_refused

@@ -1,6 +1,0 @@
-"""Databases for recorded games, and a browser for the console."""
-
-from tests.battlesnake_search.viewer.conftest import page
-from tests.gateway.store.conftest import database
-
-__all__ = ["database", "page"]
