@@ -27,8 +27,8 @@ from gateway.play.player import Player
 from gateway.play.shadows import Shadows
 from gateway.recent import RECENT, Recent
 from gateway.routes.config import DEFAULT_PATH
+from gateway.routes.evaluator_watch import evaluator_folders, watching
 from gateway.routes.reload import ROUTES, RoutesInForce
-from gateway.routes.renewal import evaluator_folders, watching
 from gateway.searchers.pool import SearcherPool
 from gateway.settings import Settings
 from gateway.status import Reporter

@@ -17,7 +17,7 @@ PATHS = {
     "tests/searcher/precompile/test_prepare.py": "compilation",
     "tests/searcher/precompile/test_warmup.py": "compilation",
     "tests/searcher/trials/test_trial.py": "compilation",
-    "tests/gateway/routes/test_renewal.py": "compilation",
+    "tests/gateway/routes/test_evaluator_watch.py": "compilation",
     "tests/arena/matches/test_ray_workers.py": "Ray",
     "tests/benchmarks/service/test_first_minutes.py": "compilation",
     "tests/support/test_progress.py": "tools of the tests",

@@ -8,7 +8,7 @@ from typing import Any
 
 import aiohttp
 
-from gateway.routes.renewal import evaluator_folders
+from gateway.routes.evaluator_watch import evaluator_folders
 from tests.gateway.gateway_process import refused, start
 from tests.gateway.scripted_searcher import body
 from tests.searcher.plugins.packages import PACKAGE, path_with, source, unpack
