@@ -7,7 +7,7 @@ from functools import cache
 
 from searcher.engine.position import Direction, Point, Position, Snake
 from searcher.engine.rules.board import joint_of
-from searcher.engine.rules.deaths import Death, deaths
+from searcher.engine.rules.death_causes import Death, deaths
 from searcher.engine.rules.packing import body_of, food_of, is_over, living, pack, set_hazards
 from searcher.engine.rules.records import Packed, Shape, words_of
 from searcher.engine.rules.turn import turn_function

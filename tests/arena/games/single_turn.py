@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position
-from searcher.engine.rules.deaths import Death
+from searcher.engine.rules.death_causes import Death
 
 
 def play_turn(position: Position, moves: Mapping[str, Direction]) -> tuple[Position, dict[str, Death]]:

@@ -7,7 +7,7 @@ import pytest
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction
-from searcher.engine.rules.deaths import Death
+from searcher.engine.rules.death_causes import Death
 from searcher.positions.move_body import points_of
 from searcher.tools.conformance import Transition, position_of
 from tests.arena.games.single_turn import play_turn

@@ -5,7 +5,7 @@ import pytest
 from battlesnake_search.contract.deaths import Cause
 from battlesnake_search.contract.limits import MAX_SIDE
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from searcher.engine.rules.deaths import Death, deaths
+from searcher.engine.rules.death_causes import Death, deaths
 from searcher.engine.rules.packing import body_of, pack
 from searcher.engine.rules.records import RING, STEPS
 from tests.searcher.engine.turns import play

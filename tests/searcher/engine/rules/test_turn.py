@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.board import enterable_cells, free_cells
-from searcher.engine.rules.deaths import deaths
+from searcher.engine.rules.death_causes import deaths
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import Packed
 from searcher.engine.search import ordering

@@ -6,7 +6,7 @@ import pytest
 
 from battlesnake_search.contract.deaths import Cause
 from searcher.engine.position import Direction, Point, Position, Ruleset, Snake
-from searcher.engine.rules.deaths import Death, deaths
+from searcher.engine.rules.death_causes import Death, deaths
 from searcher.engine.rules.packing import body_of, food_of, living, pack
 from searcher.engine.rules.records import Packed
 from tests.searcher.engine.positions import points, snake

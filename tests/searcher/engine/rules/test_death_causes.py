@@ -2,7 +2,7 @@
 
 from battlesnake_search.contract.deaths import Cause
 from searcher.engine.position import Position
-from searcher.engine.rules.deaths import Death, deaths
+from searcher.engine.rules.death_causes import Death, deaths
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import Packed
 from tests.searcher.engine.positions import snake
