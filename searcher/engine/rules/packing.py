@@ -2,21 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from searcher.engine.position import MAX_HEALTH, Point, Position, Snake
+from searcher.engine.rules.geometry import game_of_size
 from searcher.engine.rules.records import (
     HORIZON,
     RING,
-    STEPS,
     Packed,
     Shape,
     board_dtype,
     cell_of,
-    game_dtype,
     points_in,
     points_of_cells,
     shapes_for,
@@ -24,14 +22,11 @@ from searcher.engine.rules.records import (
 )
 from searcher.engine.rules.royale import expected_layers
 
-_HASH_SEED = 0x5EED
-_HASH_BASE = 0x9E3779B97F4A7C15
-
 
 def pack(position: Position, shape: Shape | None = None) -> Packed:
     """Return the records of a position, in a shape that has room for it, by default the smallest one."""
     shape = shape or shapes_for(position)[0]
-    game = _empty_game(shape, position.width, position.height, position.ruleset.wrapped).copy()
+    game = game_of_size(shape, position.width, position.height, position.ruleset.wrapped).copy()
     board = np.zeros(1, dtype=board_dtype(shape))
     _pack_game(shape, game[0], position)
     board["food"][0] = words_of(shape, position.food)
@@ -39,28 +34,6 @@ def pack(position: Position, shape: Shape | None = None) -> Packed:
     for index, snake in enumerate(position.snakes):
         _pack_snake(shape, game[0], board[0], index, snake)
     return Packed(shape, game, board)
-
-
-@lru_cache(maxsize=32)
-def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.void]:
-    """Return a game record with the fields that depend on its size alone. They are slow to compute."""
-    games = np.zeros(1, dtype=game_dtype(shape))
-    game = games[0]
-    on_board = _rectangle(range(width), range(height))
-    game["on_board"] = words_of(shape, on_board)
-    game["black"] = words_of(shape, [(x, y) for x, y in on_board if (x + y) % 2 == 0])
-    if wrapped:
-        game["left"] = words_of(shape, _rectangle([0], range(height)))
-        game["right"] = words_of(shape, _rectangle([width - 1], range(height)))
-        game["bottom"] = words_of(shape, _rectangle(range(width), [0]))
-        game["top"] = words_of(shape, _rectangle(range(width), [height - 1]))
-    game["across"], game["along"] = width - 1, (height - 1) * shape.stride
-    game["wrapped"] = wrapped
-    game["width"], game["height"], game["stride"] = width, height, shape.stride
-    game["row"], game["column"] = np.divmod(np.arange(shape.cells), shape.stride)
-    game["neighbours"] = _neighbours(shape, width, height, wrapped)
-    game["cell_hash"], game["power"] = _hash_tables(shape.cells)
-    return games
 
 
 def _pack_game(shape: Shape, game: np.void, position: Position) -> None:
@@ -123,6 +96,10 @@ def _clamp_damage(damage: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.rint(np.clip(damage, -MAX_HEALTH, MAX_HEALTH))
 
 
+def _on_board(point: Point, width: int, height: int) -> bool:
+    return 0 <= point[0] < width and 0 <= point[1] < height
+
+
 def _pack_snake(shape: Shape, game: np.void, board: np.void, index: int, snake: Snake) -> None:
     cells = [cell_of(shape, point) for point in dict.fromkeys(snake.body)]
     distinct = len(cells)
@@ -135,35 +112,6 @@ def _pack_snake(shape: Shape, game: np.void, board: np.void, index: int, snake: 
     with np.errstate(over="ignore"):
         terms = game["cell_hash"][cells] * game["power"][:distinct]
     board["trail"][index] = np.add.reduce(terms)
-
-
-def _rectangle(columns: Iterable[int], rows: Iterable[int]) -> list[Point]:
-    rows = list(rows)
-    return [(x, y) for x in columns for y in rows]
-
-
-def _on_board(point: Point, width: int, height: int) -> bool:
-    return 0 <= point[0] < width and 0 <= point[1] < height
-
-
-def _neighbours(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.uint16]:
-    off_board = shape.cells - 1
-    table = np.full((shape.cells, 4), off_board, dtype=np.uint16)
-    for x, y in _rectangle(range(width), range(height)):
-        for direction, (dx, dy) in STEPS.items():
-            target = (x + dx) % width, (y + dy) % height
-            if wrapped or target == (x + dx, y + dy):
-                table[cell_of(shape, (x, y)), direction] = cell_of(shape, target)
-    return table
-
-
-def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return a random number for each cell, and the powers that weight it by its place in the body."""
-    generator = np.random.Generator(np.random.PCG64(_HASH_SEED))
-    cell_hash = generator.integers(0, 2**64, size=cells, dtype=np.uint64)
-    bases = np.full(RING, _HASH_BASE, dtype=np.uint64)
-    bases[0] = 1
-    return cell_hash, np.multiply.accumulate(bases)
 
 
 def living(packed: Packed) -> list[int]:
