@@ -27,10 +27,6 @@ MOST_SNAKES = 16
 MOST_SIDE = 64
 """The largest side of a board that is searched and recorded. The official maps have at most 25 cells."""
 
-LARGEST_BODY = 262_144
-"""The largest body of a request in bytes. The official engine's largest body has about half of it: 8 snakes
-of 40 parts each on 25x25 cells in snail mode, with 7,000 layers of hazards."""
-
 LARGEST_MENDED = 65_536
 """The largest body in bytes that is mended. Without snail mode, the official engine sends no larger body."""
 

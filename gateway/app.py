@@ -8,11 +8,11 @@ from functools import partial
 
 from aiohttp import web
 
-from battlesnake_search.board import LARGEST_BODY
 from battlesnake_search.children.service import Service
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.ports import headers, passwords
+from battlesnake_search.ports.bounds import LARGEST_BODY
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.headers import UntidyPaths
 from console.app import Console

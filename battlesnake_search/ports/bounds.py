@@ -1,4 +1,4 @@
-"""The bounds of a port's connections, and the addresses of this machine.
+"""The bounds of a port's connections and bodies, and the addresses of this machine.
 
 The options of commands import this module, so it imports the standard library alone.
 """
@@ -6,6 +6,10 @@ The options of commands import this module, so it imports the standard library a
 import ipaddress
 from dataclasses import dataclass
 from enum import Enum
+
+LARGEST_BODY = 262_144
+"""The largest body of a request in bytes. The official engine's largest body has about half of it: 8 snakes
+of 40 parts each on 25x25 cells in snail mode, with 7,000 layers of hazards."""
 
 
 class EarlyEnd(Enum):

@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from battlesnake_search.board import LARGEST_BODY, LARGEST_MENDED
+from battlesnake_search.board import LARGEST_MENDED
+from battlesnake_search.ports.bounds import LARGEST_BODY
 from benchmarks.strangers.bodies import (
     NEW,
     Body,

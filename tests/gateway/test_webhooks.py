@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from yarl import URL
 
-from battlesnake_search.board import LARGEST_BODY, MOVES
+from battlesnake_search.board import MOVES
 from battlesnake_search.contract import search_pb2
+from battlesnake_search.ports.bounds import LARGEST_BODY
 from gateway.webhooks import GAMES
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, playing, post_move

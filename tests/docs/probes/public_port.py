@@ -39,7 +39,7 @@ def _sent(size: int, **fields: object) -> bytes:
     return encoded + b" " * (size - len(encoded))
 
 
-@probe("battlesnake_search.board.LARGEST_BODY")
+@probe("battlesnake_search.ports.bounds.LARGEST_BODY")
 async def _body(most: int) -> None:
     async with playing(scripted_searcher.at_once) as client:
         for size, status in ((most, 200), (most + 1, 413)):
