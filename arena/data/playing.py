@@ -22,6 +22,7 @@ from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrant
 from arena.games.game import play_game
 from arena.matches.match import rules_of
 from arena.matches.progress import StepProgress
+from arena.matches.schedule import block_seed
 from arena.matches.workers import LocalWorkers, report
 from arena.players.player import ChosenMove, Looks, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
@@ -97,7 +98,7 @@ async def _play(
         for seat, entrant in enumerate(seated)
     )
     match = Setup(entrants, setup.snakes, setup.rules, setup.seed)
-    seed = zlib.crc32(f"{setup.seed} {number}".encode())
+    seed = block_seed(match, number)
     players = [ExploringPlayer(make_player(entrant, credentials), setup.explore) for entrant in entrants]
     name = f"{setup.digest:08x}-{number}"
     try:

@@ -1,14 +1,20 @@
-"""The schedule of a match: the seats of each game of a block, the company, and the number of blocks.
+"""The schedule of a match: the seed and the seats of each block, the company, and the number of blocks.
 
 In a match without company every entrant plays in every game. With company, only the contenders play in every
 game, and members of the company take the other seats. In a gauntlet there is one contender, and the company
 are its opponents.
 """
 
+import zlib
 from math import gcd
 from random import Random
 
 from arena.records import Setup
+
+
+def block_seed(setup: Setup, number: int) -> int:
+    """Return the seed of a block. All its games share it, so that every seating has the same start."""
+    return zlib.crc32(f"{setup.seed} {number}".encode())
 
 
 def seatings(setup: Setup, number: int) -> list[tuple[int, ...]]:

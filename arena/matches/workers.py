@@ -6,7 +6,6 @@ for more a cyclic rotation. A worker process that dies is replaced, and its job 
 """
 
 import asyncio
-import zlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
-from arena.matches.schedule import seatings
+from arena.matches.schedule import block_seed, seatings
 from arena.records import Block, Game, Setup
 from battlesnake_search.common.logs import silence
 from searcher.precompile.children import end_with_parent, uninterrupted
@@ -40,7 +39,7 @@ def play_block(setup: Setup, number: int, credentials: "CredentialFiles | None" 
 
 
 async def _play(setup: Setup, number: int, credentials: "CredentialFiles | None") -> tuple[Game, ...]:
-    seed = zlib.crc32(f"{setup.seed} {number}".encode())
+    seed = block_seed(setup, number)
     start = boards.set_up_board(setup.rules, setup.snakes, seed)
     players = [make_player(entrant, credentials) for entrant in setup.entrants]
     games = []
