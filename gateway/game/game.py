@@ -1,14 +1,14 @@
-"""One snake of one game: the living snakes, the sent answers, and whether they came too late."""
+"""One snake of one game: the living snakes, the sent answers, and the counts."""
 
 import uuid
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import msgspec
 
-from battlesnake_search.board import MOVES, Point, Snake, Turn
+from battlesnake_search.board import Turn
 from battlesnake_search.living import Seen, see, without_dead
 from gateway.game.counts import GameCounts
+from gateway.game.lateness import SentAnswer, was_late
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -20,10 +20,6 @@ _COMMAND_LINE = "cli"
 _SNAIL_MODE = "snail_mode"
 """The map on which the cells that tails leave become hazards."""
 
-_SPENT = 20.0
-"""Milliseconds. An engine that has played an answer reports a latency above 0 if the answer took longer."""
-
-
 _LONGEST_OPPONENT = 64
 """Characters of an opponent's name in an outcome. Outcomes are kept for longer than games."""
 
@@ -31,16 +27,6 @@ _LONGEST_OPPONENT = 64
 def opponents(turn: Turn) -> list[str]:
     """Return the names of the opponents on the board, cut off."""
     return [snake.name[:_LONGEST_OPPONENT] for snake in turn.board.snakes if snake.id != turn.you.id]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """The answer for a turn, and its time in milliseconds."""
-
-    turn: int
-    move: str
-    you: Snake
-    spent: float
 
 
 class Game:
@@ -62,7 +48,7 @@ class Game:
         self._before: Seen | None = None
         """The board of the turn before the newest one."""
         self._now: Seen | None = None
-        self._sent: _Sent | None = None
+        self._sent: SentAnswer | None = None
 
     def see(self, turn: Turn, is_asked: bool = True) -> Turn:
         """Record a board; return the turn with its living snakes alone.
@@ -113,26 +99,12 @@ class Game:
         return bool(snakes) and snakes == {name: snake.body for name, snake in former.items()}
 
     def was_late(self, turn: Turn) -> bool:
-        """Return whether our answer of the previous turn came too late.
-
-        The position of the head shows it. If our answer was the engine's default move, straight on, only the
-        latency shows it.
-        """
-        sent, you, reported = self._sent, turn.own or turn.you, turn.latency
-        has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]
-        if sent is None or not has_moved_once:
-            return reported >= turn.timeout
-        if you.body[0] != _step(turn, sent.you.body[0], sent.move):
-            return True
-        if not _is_straight(turn, sent.you.body, sent.move):
-            return False
-        # An engine that reports latencies gives 0 for a late answer.
-        is_missing = not reported and bool(self.counts.latency.number) and sent.spent > _SPENT
-        return is_missing or reported >= turn.timeout
+        """Return whether our answer of the previous turn came too late."""
+        return was_late(turn, self._sent, reports_latencies=bool(self.counts.latency.number))
 
     def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """Record an answered move. A turn counts once."""
-        self._sent = _Sent(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
+        self._sent = SentAnswer(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
         if turn.turn > self.counts.last_turn:
             self.counts.add_move(turn, choice, answer)
 
@@ -140,18 +112,3 @@ class Game:
         """Count a shadow's answer during the game."""
         if self.ended is None:
             self.counts.add_comparison(comparison)
-
-
-def _step(turn: Turn, cell: Point, move: str) -> Point:
-    x, y = cell.x + MOVES[move][0], cell.y + MOVES[move][1]
-    if turn.game.ruleset.wrapped:
-        return Point(x % turn.board.width, y % turn.board.height)
-    return Point(x, y)
-
-
-def _is_straight(turn: Turn, body: list[Point], move: str) -> bool:
-    """Return whether a move is what engines play without an answer: straight on, and up at the start."""
-    neck = next((part for part in body if part != body[0]), None)
-    if neck is None:
-        return move == "up"
-    return _step(turn, neck, move) == body[0]
