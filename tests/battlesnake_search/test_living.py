@@ -66,7 +66,9 @@ def test_off_the_board_is_a_wall_without_seams_alone() -> None:
     [(3, 3, set()), (4, 3, {"a"}), (3, 4, {"b"})],
     ids=["equal", "first longer", "second longer"],
 )
-def test_of_heads_on_one_cell_the_longest_lives(mine: int, other: int, survivors: set[str]) -> None:
+def test_the_longest_snake_survives_a_head_to_head_collision(
+    mine: int, other: int, survivors: set[str]
+) -> None:
     """Equal lengths kill both."""
     first = snake("a", *((5 - part, 8) for part in range(mine)))
     second = snake("b", *((5 + part, 8) for part in range(other)))

@@ -52,7 +52,7 @@ def test_positions_of_the_official_engine_stay_as_they_are(path: Path) -> None:
         assert position.turn == sent
 
 
-def test_of_a_crowd_the_nearest_snakes_are_searched() -> None:
+def test_a_search_takes_the_nearest_snakes_of_a_crowd() -> None:
     """Seven opponents are searched, and the bodies of further opponents are lethal."""
     crowd = [snake(f"s{x}", (x, 9), (x, 8), (x, 7)) for x in range(11) if x != 5]
     position = searchable(turn(ME, *crowd))
@@ -82,7 +82,9 @@ def test_walls_are_lethal_whatever_hazards_do(damage: int) -> None:
 
 @pytest.mark.parametrize("ruleset", ["standard", "wrapped"])
 @pytest.mark.parametrize("head", [(0, 0), (15, 15), (29, 29), (3, 28)])
-def test_of_a_large_board_a_window_around_our_head_is_searched(ruleset: str, head: tuple[int, int]) -> None:
+def test_a_search_takes_a_window_around_our_head_from_a_large_board(
+    ruleset: str, head: tuple[int, int]
+) -> None:
     """The window has the contract's largest size. Its content keeps its place relative to our head."""
     x, y = head
     step = 1 if y < 15 else -1

@@ -140,7 +140,7 @@ async def test_a_probe_is_no_game(table: Table) -> None:
     assert await table.gateway.outcomes(probes, 0) == {}
 
 
-async def test_of_a_game_played_again_the_second_course_is_recorded(table: Table) -> None:
+async def test_the_second_course_of_a_repeated_game_is_recorded(table: Table) -> None:
     """A game that broke off and is played again under its ids: the outcome is that of the second course."""
     seats = table.seats(1, 2, late=(2,))
     first = PlatformGame("standard", 11, TIMEOUT, seed=5, health=40)

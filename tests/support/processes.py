@@ -62,7 +62,7 @@ def module(pid: int) -> str:
 
 
 def loaded_by(pid: int, packages: Collection[str]) -> set[str]:
-    """Return which of some packages a process or one of its descendants has files of in its memory."""
+    """Return the packages whose files are in the memory of a process or of its descendants."""
     maps = [Path(f"/proc/{each}/maps").read_text() for each in family(pid)]
     return {package for package in packages if any(package in text for text in maps)}
 

@@ -206,7 +206,7 @@ async def test_a_game_of_one_snake_is_recorded_from_its_first_turn() -> None:
     assert all(turn.decisions[0] for turn in game.turns)
 
 
-async def test_of_a_game_played_again_both_courses_are_kept() -> None:
+async def test_both_courses_of_a_repeated_game_are_kept() -> None:
     """The first one gets another id and is over; the second one has its own turns alone."""
     recording = Recording()
     for number in range(4):

@@ -246,7 +246,7 @@ async def _course(play: Play, numbers: Sequence[int], start: bool = True) -> Non
 
 
 @pytest.mark.parametrize("start", [True, False])
-async def test_of_a_game_played_again_the_second_course_counts(start: bool) -> None:
+async def test_the_second_course_of_a_repeated_game_counts(start: bool) -> None:
     """The first one is kept as broken off, under another id, with another budget and another part."""
     play = Play()
     await _course(play, range(20))
