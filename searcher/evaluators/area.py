@@ -6,7 +6,7 @@ DESCRIPTION = "Share of the board reached first, where the longer snake wins tie
 
 WEIGHTS = (
     Weight("area", 1.0, 0.0, 10.0, "of my share of the board less the opponents' together"),
-    Weight("hunger", 0.5, 0.0, 10.0, "of the square of the health I miss, as a share of full health"),
+    Weight("hunger", 0.5, 0.0, 10.0, "of the square of my missing health, where 1 is full health"),
 )
 AREA, HUNGER = range(len(WEIGHTS))
 

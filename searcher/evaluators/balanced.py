@@ -12,8 +12,8 @@ WEIGHTS = (
     Weight("share", 0.16, 0.0, 1.0, "of the same, as a share of the cells that anyone reaches"),
     Weight("length", 0.33, 0.0, 1.0, "of my lead in length over the longest opponent, each part adding less"),
     Weight("room", 0.35, 0.0, 1.0, "of the part of my body that my area has room for, less the opponents'"),
-    Weight("hunger", 0.48, 0.0, 1.0, "of the square of the health I miss, as a share of full health"),
-    Weight("food", 0.27, 0.0, 1.0, "of the nearness of food that I reach first, times the health I miss"),
+    Weight("hunger", 0.48, 0.0, 1.0, "of the square of my missing health, where 1 is full health"),
+    Weight("food", 0.27, 0.0, 1.0, "of the nearness of food that I reach first, times my missing health"),
 )
 AREA, SHARE, LENGTH, ROOM, HUNGER, FOOD = range(len(WEIGHTS))
 

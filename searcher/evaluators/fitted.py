@@ -30,7 +30,7 @@ WEIGHTS = (
     Weight(
         "relative", 0.0, -1.0, 1.0, "of the logarithm of the ratio of my length to the longest opponent's"
     ),
-    Weight("hunger", 0.48, 0.0, 2.0, "less the square of the health I miss, as a share of full health"),
+    Weight("hunger", 0.48, 0.0, 2.0, "less the square of my missing health, where 1 is full health"),
     Weight("hunger_crowd", 0.44, -2.0, 2.0, "of the same, times the share of the snakes beyond two"),
     Weight("haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I ate in the search"),
     Weight("famine", 0.0, -1.0, 1.0, "of the square of the health that the hungriest opponent misses"),

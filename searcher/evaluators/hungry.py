@@ -39,7 +39,7 @@ WEIGHTS = (
     Weight("share", 0.16, 0.0, 1.0, "of the same, as a share of the cells that anyone reaches"),
     Weight("room", 0.35, 0.0, 1.0, "of the part of my body that my area has room for, less the opponents'"),
     Weight("length", 1.2, 0.0, 2.0, "of my lead over the longest opponent, each part adding less"),
-    Weight("hunger", 0.48, 0.0, 1.0, "less the square of the health I miss, as a share of full health"),
+    Weight("hunger", 0.48, 0.0, 1.0, "less the square of my missing health, where 1 is full health"),
     Weight("patience", 0.75, 0.0, 1.0, "is the share of a meal's value that each step to it leaves"),
     Weight("contested", 0.4, 0.0, 1.0, "of the same for food that I may not reach first, below half health"),
     Weight("starving", 0.3, 0.0, 1.0, "less 1 if all food is further away than my health lasts"),

@@ -12,7 +12,7 @@ WEIGHTS = (
     Weight("loop", 0.4, 0.0, 1.0, "of 1 if I can get back onto my own body without eating, and follow it"),
     Weight("spare", 0.1, 0.0, 1.0, "of 1 if that loop is longer than my body"),
     Weight("room", 0.2, 0.0, 1.0, "of the part of my body that my area has room for, if there is no loop"),
-    Weight("hunger", 0.3, 0.0, 1.0, "less the share that I miss of a small reserve of health at my food"),
+    Weight("hunger", 0.3, 0.0, 1.0, "less the missing share of a small reserve of health at my food"),
     Weight("growth", 0.5, 0.0, 1.0, "less my length, as a share of the board"),
 )
 LOOP, SPARE, ROOM, HUNGER, GROWTH = range(len(WEIGHTS))
