@@ -48,9 +48,9 @@ def analyze(
 ) -> None:
     """Search a position, and show the result of each depth and the score of each move.
 
-    FILE has a /move body, or a game as `battlesnake play --output FILE` writes it. Of a game, the position of
-    TURN is searched. FILE may be - for standard input. On the board each snake is a letter, in upper case at
-    its head.
+    FILE has a /move body, or a game as `battlesnake play --output FILE` writes it. In a game, TURN names the
+    position to search. FILE may be - for standard input. On the board each snake is a letter, in upper case
+    at its head.
     """
     from searcher.engine.result import Limits, Scores
     from searcher.errors import InvalidRequestError

@@ -16,7 +16,7 @@ class You(msgspec.Struct):
 
 
 class MoveBody(msgspec.Struct):
-    """The body of a /move request. Of the snake to move, only the id counts."""
+    """The body of a /move request. In `you`, only the id counts."""
 
     game: Game
     turn: int

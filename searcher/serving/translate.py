@@ -179,7 +179,7 @@ def terms_of(strategy: pb.Strategy, limits: pb.Limits, offer: Offer, violations:
 
 
 def task_on(position: Position, terms: Terms, offer: Offer) -> Task:
-    """Return the task of searching a position on valid terms."""
+    """Return the task to search a position. The terms of the request must be valid."""
     strategy = terms.choice.for_position(position)
     code_digest = offer.evaluators[strategy.evaluator].code_digest
     digest = terms.choice.choice_digest

@@ -20,7 +20,7 @@ MOST_POSITIONS = 2_000
 
 
 class Checks:
-    """Checks of requests. Of all games together, one position is checked in each turn of the event loop."""
+    """Checks of requests. Each turn of the event loop checks one position, for all games together."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()

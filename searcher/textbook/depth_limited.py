@@ -59,9 +59,9 @@ def lost(turn: int) -> Score:
 
 
 def estimated(value: float) -> Score:
-    """Return the score of an undecided position with an estimate from -1 to 1.
+    """Return the score of an undecided position. `value` is its estimate, from -1 to 1.
 
-    Raises ValueError if `value` is outside that range.
+    Raises ValueError for a value outside this range.
     """
     if not -1 <= value <= 1:
         raise ValueError(f"an evaluator must return a value from -1 to 1, but this one returned {value}")

@@ -20,7 +20,7 @@ from searcher.textbook.game import AnyGame, Game, GameResult, Move, Player, move
 
 
 def find_winning_move(game: Game[Move]) -> Move | None:
-    """Return a move that wins immediately, or None without one.
+    """Return a move that wins immediately, or None without such a move.
 
     Source: "Deep Learning and the Game of Go". The first step: examine each position one move ahead.
     """
@@ -45,7 +45,7 @@ def eliminate_losing_moves(game: Game[Move]) -> list[Move]:
 
 
 def find_two_step_win(game: Game[Move]) -> Move | None:
-    """Return a move after which our next move wins against all replies, or None without one.
+    """Return a move after which our next move wins against all replies, or None without such a move.
 
     Source: "Deep Learning and the Game of Go". Adds our next move: each move of the opponent has to leave us
     a winning move. A move that ends the game immediately does not count.

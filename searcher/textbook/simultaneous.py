@@ -131,10 +131,9 @@ DISCOUNT = 0.99
 def simultaneous_value(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> float:
     """Return the expected value for `me`, from -1 to 1, when no player knows the others' moves.
 
-    Source: von Neumann. Adds to `SequentialGame` that no choice is known before all are made, so I can expect
-    at least as much as against opponents who know my move. All opponents act as one side against me. The
-    ordered scores of `depth_limited` have no mean, so values are plain numbers, multiplied by DISCOUNT for
-    each turn.
+    Source: von Neumann. Adds to `SequentialGame` that all players choose at once. My value is at least the
+    value against opponents who know my move. All opponents act as one side against me. The ordered scores of
+    `depth_limited` have no mean, so values are plain numbers, multiplied by DISCOUNT for each turn.
     """
     result = game.result(me)
     if result is not None:

@@ -15,7 +15,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def complete_line(cells: Sequence[str]) -> tuple[int, int, int] | None:
-    """Return the first line of LINES with three equal marks, or None without one."""
+    """Return the first line of LINES with three equal marks, or None without such a line."""
     for line in LINES:
         a, b, c = line
         if cells[a] != EMPTY and cells[a] == cells[b] == cells[c]:

@@ -361,7 +361,7 @@ def _root_table(result: Result) -> Table:
 
 
 def outcome_text(outcome: Outcome | None) -> str:
-    """Return a proven end as text, empty without one."""
+    """Return a proven end as text, empty without a proven end."""
     return "" if outcome is None else f"{outcome.kind.value} in {outcome.turns}"
 
 

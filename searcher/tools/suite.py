@@ -25,7 +25,7 @@ DEFAULT_NODES = 400_000
 
 
 class Line(msgspec.Struct):
-    """The search of one position. It is passed without violations. `strategy` is the strategy that ran."""
+    """The search of one position; without violations it is passed. `strategy` is the strategy that ran."""
 
     name: str
     why: str

@@ -170,7 +170,7 @@ def settle(node: Node, move: int, score: int, you: int) -> int:
 
 @njit
 def proven_score(node: Node, moves: int) -> int:
-    """Return the proven score of a node with these legal moves of mine, or UNPROVEN without one."""
+    """Return the score of a node if the scores of my legal `moves` prove it, else UNPROVEN."""
     best, lost = int(DRAW - HEURISTIC_LIMIT), True
     for move in range(4):
         if (moves >> move) & 1:

@@ -131,7 +131,7 @@ def walks(game: Game, board: Board, snake: int, turns: int, free: Cells, danger:
 
 @njit
 def best_step(game: Game, board: Board, head: int, free: Cells) -> int:
-    """Return the cell of a greedy walk's next step, or -1 without one."""
+    """Return the cell of a greedy walk's next step, or -1 if no step is possible."""
     best, best_value = -1, -1
     for direction in range(4):
         cell = int(game.neighbours[head, direction])

@@ -99,9 +99,10 @@ def race(
 ) -> tuple[Cells, Cells, int]:
     """Flood the board from three sets, each in turn by one step, and return the cells of each side.
 
-    Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells, or
-    NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
-    and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
+    Return my cells, the opponents' cells, and the steps to the nearest cell of `food` among my cells. The
+    steps are NOWHERE if none of my cells has food. If several sides reach a cell on the same step, the cell
+    goes to the strong opponents before me, and to me before the weak opponents. `free` are the cells that can
+    be entered, without the three sets.
 
     `strong`, `weak` and `food` may be None. The compiler leaves out the code for an argument of None.
     """

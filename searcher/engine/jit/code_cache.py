@@ -209,7 +209,7 @@ CACHE = folder_in(cache_root())
 
 
 def find(name: str) -> Path | None:
-    """Return the file of this name from the prebuilt code, or else from the cache, or None without one.
+    """Return the file of this name from the prebuilt code, or else from the cache, or else None.
 
     A file that the cache has for some of TARGETS only does not count: it has to be made for the others.
     """

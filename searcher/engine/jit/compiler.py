@@ -133,7 +133,7 @@ class LinkerError(OSError):
 
 @cache
 def _linker() -> Sequence[str]:
-    """Return the command of the linker. Raises LinkerError without one."""
+    """Return the command of the linker. Raises LinkerError without a linker."""
     if sys.platform == "darwin":
         return "cc", "-shared", "-undefined", "dynamic_lookup"
     for name in ("ld", "ld.lld"):

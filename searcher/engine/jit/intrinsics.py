@@ -1,7 +1,7 @@
 """Memory and calls in compiled code: copying a record, words at an address, functions at an address.
 
-Threads share the clock and the transposition table by their addresses, so that records are the only arguments
-of a search that refer to memory.
+Threads share the clock and the transposition table. Records hold the addresses of both, so a search needs no
+other argument that refers to memory.
 """
 
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ class RootScore:
 
     @property
     def is_proven(self) -> bool:
-        """Whether the score is a proven end. Of the bounds only a loss is, because nothing is worse."""
+        """Whether the score is a proven end. A bound proves only a loss, because no score is worse."""
         return score.is_proven(self.score) and (not self.is_bound or score.is_loss(self.score))
 
 

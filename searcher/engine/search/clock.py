@@ -78,7 +78,7 @@ class Clock:
 
     @property
     def helpers(self) -> int:
-        """The number of threads that the search may have beside those of its limits.
+        """The number of threads that the search may have beside the threads of its limits.
 
         It may fall while the search runs. A thread that is too many ends the next time it reads the clock.
         """

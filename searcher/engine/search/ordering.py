@@ -138,7 +138,7 @@ def order_moves(state: State, ply: int, snake: int, tt_move: int) -> None:
 
 @njit
 def current_reply(state: State, ply: int, move: int) -> int:
-    """Return the joint move of my move and the replies that the odometer selects for the opponents."""
+    """Return my move and the present reply of each opponent, by the odometer, as a joint move."""
     joint = move_bits(state.you, move)
     for snake in range(len(state.boards[ply].head)):
         if state.choices[ply, snake] != 0:

@@ -21,7 +21,7 @@ from searcher.engine.search.state import state_dtype
 from searcher.engine.search.table import Table
 
 NO_LIMIT = 1 << 60
-"""The node limit of a search without one: more nodes than any search counts."""
+"""The node limit of a search with no limit of nodes: more nodes than any search counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def new_thread(
     table: Table,
     number: int = 0,
 ) -> Thread:
-    """Return a thread that is ready to search a position. Of all that it writes, only the table is shared.
+    """Return a thread that is ready to search a position. It writes only to its own memory and to the table.
 
     `number` counts the threads of a search from 0. Every second thread tries late moves in the reverse order.
     The threads beyond `limits.threads` are helpers of the clock.

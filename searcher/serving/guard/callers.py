@@ -94,7 +94,7 @@ class Caller:
         self.name = name
         """The name in the token file, empty if the call needs no token."""
         self.key = name or address
-        """The caller whose calls are counted together: a token, or an address without one."""
+        """The caller whose calls are counted together: the name of a token, or else an address."""
         self.arrived = time.monotonic() if arrived is None else arrived
         """The time at which the call arrived, before its message, in `time.monotonic()` seconds."""
         self._token = token

@@ -15,9 +15,9 @@ _WAIT = 1.0
 class Places:
     """Places for calls. If all are taken, the caller with the most calls loses its oldest one.
 
-    A caller is a token's name or an address, and empty on a Unix socket, where only `most` bounds it. `name`
-    is the counter's label of a refusal, and `calls` stands for these calls in its text. With `ends_own`, a
-    caller's new call also ends its own oldest call.
+    A caller is a token's name or an address. A caller on a Unix socket is empty, and only `most` bounds its
+    calls. `name` is the label of a refusal's counter, and `calls` names the calls in the text of a refusal.
+    With `ends_own`, a caller's new call also ends its own oldest call.
     """
 
     def __init__(self, most: int, name: str, calls: str, *, ends_own: bool = False) -> None:
@@ -31,7 +31,7 @@ class Places:
 
     @asynccontextmanager
     async def place(self, caller: str) -> AsyncIterator[None]:
-        """Take a place for a call. Raises ExceededLimitError without one, or if another call needs it."""
+        """Take a place for a call. Raises ExceededLimitError if none is free, or if another call needs it."""
         self._make_room(caller)
         place = asyncio.timeout(None)
         try:

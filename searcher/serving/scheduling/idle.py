@@ -1,7 +1,7 @@
-"""Searches for analyses, on workers that no other search wants.
+"""Searches for analyses, on workers that no other search needs.
 
-An analysis has threads of its own, so a request for a move never waits for one. When other searches want the
-workers, the analyses end the next time they read their clock, and begin again when workers are free.
+An analysis has threads of its own, so a request for a move never waits for an analysis. When other searches
+need the workers, the analyses end the next time they read their clock, and begin again when workers are free.
 """
 
 import asyncio
