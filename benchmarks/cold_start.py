@@ -339,7 +339,8 @@ def rows(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the cells of each row: its name, the median and the range of its figure.
 
-    With the starts of another checkout, also their median, and the first median divided by it.
+    `beside` are the starts of another checkout. With them a row also has their median, and the first median
+    divided by it.
     """
     for name in starts[0]:
         values = [start[name] for start in starts]

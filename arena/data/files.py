@@ -164,7 +164,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class SnakeColumns:
-    """The columns by snake that fits read. SCHEMA describes them. Unknown scores are NaN."""
+    """The columns by snake that a fit of weights needs. SCHEMA describes them. Unknown scores are NaN."""
 
     rows: NDArray[np.int64]
     """The position of each snake."""

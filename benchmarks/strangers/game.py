@@ -34,7 +34,7 @@ class Moves:
 
     @property
     def number(self) -> int:
-        """All moves."""
+        """The number of all moves."""
         return len(self.milliseconds) + self.failed
 
     @property

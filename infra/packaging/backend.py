@@ -18,7 +18,8 @@ SUPPORTED = ((3, 11), (3, 14))
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
     """Return the requirements of a wheel: with compiled code, the compiler and the searcher's packages.
 
-    Another Python than `requires-python` says gets none of these. So pip can read the metadata and refuse it.
+    A version of Python outside `requires-python` gets none of these, so pip can read the metadata and refuse
+    that version.
     """
     from infra.packaging.commands import targets
 

@@ -65,7 +65,7 @@ class BuildWithCode(build_py):
     """Copies the sources, and compiles the searches for each target."""
 
     def run(self) -> None:
-        """Build; an editable installation compiles when it first runs."""
+        """Build the package. An editable installation has no compiled code, and compiles later."""
         super().run()
         if self.editable_mode:
             return

@@ -191,6 +191,6 @@ def random_centre(rules: Rules, margin: int, rng: random.Random) -> Cell:
 
 
 def grow(rules: Rules, position: Position, seed: int, cells: Iterable[Cell]) -> BoardUpdate:
-    """Add food as on the map "standard". Turn those of the cells that are on the board into hazards."""
+    """Add food as on the map "standard". Turn the cells into hazards, if on the board."""
     added = on_board(cells, rules)
     return BoardUpdate(new_food(rules, position, seed), position.hazards + added if added else None)
