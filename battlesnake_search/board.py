@@ -156,7 +156,7 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_huge(self) -> bool:
-        """Whether the board is larger than those of all engines. Such a turn gets a reflex, and no record."""
+        """Whether the board is larger than any engine's. Such a turn gets a reflex, and no record."""
         return max(self.board.width, self.board.height) > MOST_SIDE
 
     @cached_property

@@ -73,7 +73,7 @@ class GameOptions(TypedDict, total=False):
     The search of each position ends at its limit of `time`, in seconds, at most 60, `depth`, in turns, or
     `nodes`, by default after 0.4 s. A longer search has only a limit of `depth` or `nodes`. With such a limit
     the results repeat exactly. `weights` and `seed` are as in `SearchOptions`. `moves`: the only moves to
-    consider. `avoid`: moves that are not considered. Of several games, one with a higher `priority` is first.
+    consider. `avoid`: moves that are not considered. Games with a higher `priority` are first.
     `ownership`: whether the results have the owners of the cells. `only_losses`: whether the searches ask
     only which moves are lost, with far fewer nodes.
     """

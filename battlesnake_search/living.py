@@ -29,7 +29,7 @@ class Seen:
 
 
 def see(turn: Turn, before: Seen | None = None, is_asked: bool = True) -> Seen:
-    """Return the living snakes of a board, by the board before it or, without one, by the board alone.
+    """Return the living snakes of a board. The board before it, if known, shows which snakes have died.
 
     With `is_asked`, the engine requests a move from our snake, so our snake lives.
     """

@@ -1,8 +1,8 @@
 """The position for a search: a board of any game, brought within the bounds of the contract.
 
 The contract takes 1 to 8 living snakes, sides of 1 to 25 cells, and bodies that are on the board, connected
-and disjoint. Of more snakes, the search gets the nearest ones, and the bodies of the others become lethal
-hazards. Of a larger board, it gets a window around our head, with walls at its edges.
+and disjoint. If there are more snakes, the search gets the nearest ones, and the bodies of the others become
+lethal hazards. If the board is larger, the search gets a window around our head, with walls at its edges.
 """
 
 from collections.abc import Iterable

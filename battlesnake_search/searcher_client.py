@@ -399,7 +399,7 @@ def failure_of(error: grpc.aio.AioRpcError) -> Failure:
 
 
 def delay_and_compiling(error: grpc.aio.AioRpcError) -> tuple[float, bool]:
-    """Return the seconds after which the searcher wants another call, or 0, and whether it compiles."""
+    """Return the seconds after which to call again, or 0, and whether the searcher compiles."""
     try:
         # `from_call` takes an error in place of a call, because both have a status and trailing metadata.
         status = rpc_status.from_call(error)

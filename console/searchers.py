@@ -6,7 +6,7 @@ from battlesnake_search.searcher_client import SearcherClient
 
 
 class Searchers(Protocol):
-    """The open searchers by their addresses. An empty address is that of a plan without one."""
+    """The open searchers by their addresses. A plan without an address has the empty address."""
 
     @property
     def addresses(self) -> tuple[str, ...]:

@@ -37,8 +37,8 @@ async def embedded(
     """Start the service unless it runs, and restart it when it ends; yield its address, a gRPC target.
 
     `on_listening` is called whenever a process of the service begins to listen. `on_ended` is called whenever
-    one has ended by itself or was not started, with whether the service refuses its settings. It refuses them
-    if the process ended with the exit status of wrong usage, and none has listened before.
+    a process has ended by itself or was not started. Its argument tells whether the service refuses its
+    settings: a process ended with the exit status of wrong usage, and no process has listened before.
     """
     with service:
         keeper = asyncio.create_task(_keep_running(service, on_listening, on_ended))

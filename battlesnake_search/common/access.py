@@ -236,7 +236,7 @@ def digest_of(token: str) -> str:
 
 
 def read_tokens(path: Path) -> Mapping[str, Token]:
-    """Return a file's tokens by name. Raises OSError, or ValueError with the field."""
+    """Return a file's tokens by name. Raises OSError, or ValueError with the invalid field."""
     content = path.read_bytes()
     try:
         document = toml.decode(content, _Document, _check_names)

@@ -1,7 +1,7 @@
 """The connections of a gRPC port: how many each caller may hold, and for how long without a call.
 
-gRPC bounds the connections of all callers together, and not those of one. So the sockets of this process are
-looked through, and the connections beyond a bound are shut down.
+gRPC bounds the connections of all callers together, and not the connections of one caller. So this module
+lists the sockets of this process, and shuts down the connections beyond a bound.
 """
 
 import asyncio

@@ -25,8 +25,8 @@ def sending(
 ) -> tuple[Tracer, Callable[[], None]]:
     """Return a maker of spans that are sent in the background, and the function that sends the last ones.
 
-    `trace_id` and `game` return those of the current request. Raises RuntimeError if the named exporter is
-    unknown.
+    `trace_id` and `game` return the trace's id and the game of the current request. Raises RuntimeError if
+    the named exporter is unknown.
     """
     provider = TracerProvider(
         resource=_resource(service), shutdown_on_exit=False, id_generator=_Ids(trace_id)

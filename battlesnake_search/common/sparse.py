@@ -22,7 +22,7 @@ class Sparse:
     """Lets `burst` lines of each kind pass at once, and then `rate` lines a second. Threads may share it.
 
     The line after a gap has the number of lines that were left out. A kind is a text of the program, never
-    one of a caller, because each kind takes memory.
+    the text of a caller, because each kind takes memory.
     """
 
     def __init__(

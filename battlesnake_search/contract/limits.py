@@ -1,4 +1,4 @@
-"""The bounds of a position, and the evaluator of a strategy without one."""
+"""The bounds of a position, and the evaluator of a strategy that names none."""
 
 MAX_SIDE = 25
 """The longest side of a board, in cells."""

@@ -70,9 +70,10 @@ _GONE = {
 class Connections:
     """The open connections of a port. `count` receives the reason of each early end.
 
-    A full port makes room for a new connection. Of the caller with the most connections, it closes the
+    A full port makes room for a new connection. It closes a connection of the caller with the most: the
     oldest one without a completed request or, if the new connection's caller has fewer, the longest idle one.
-    Without either, it closes another one without a completed request, or the new connection.
+    If that caller has neither, the port closes another connection without a completed request, or the new
+    connection.
     """
 
     def __init__(self, bounds: PortBounds, count: Count) -> None:
@@ -160,7 +161,7 @@ class Connections:
 
 
 def _close_first(connections: Iterator["Connection"]) -> bool:
-    """Close the first connection; return False without one."""
+    """Close the first connection; return False if there is none."""
     first = next(connections, None)
     if first:
         first.cut_off(EarlyEnd.TOO_MANY)

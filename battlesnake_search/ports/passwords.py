@@ -65,7 +65,7 @@ def required(tokens: TokenFile, count: Count, of: Container[object] | None = Non
 
 
 def _token_of(header: str) -> str:
-    """Return the token of an Authorization header; empty without one, invalid for another kind of header."""
+    """Return the token of an Authorization header; empty without a header, invalid for other schemes."""
     scheme, _, value = header.strip().partition(" ")
     if scheme.lower() != "basic":
         return bearer(header) or header

@@ -145,7 +145,7 @@ async def _reviews(
     strategy: str | None,
     budget: "Budget",
 ) -> "dict[tuple[str, str], Review]":
-    """Make the reviews that are not stored, of each of our snakes in each game. Show progress on stderr."""
+    """Review each of our snakes in each game, unless its review is stored. Show progress on stderr."""
     from console.reviews.review import our_snakes
 
     running = asyncio.current_task()

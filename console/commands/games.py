@@ -106,8 +106,8 @@ def import_games(sources: Sequence[str], outcomes: OutcomesDatabase) -> None:
     """Record the games at ADDRESSes and in FILEs.
 
     A game that is already recorded gets the turns that it lacks. A running game is read up to its newest
-    turn, and a file that was cut off up to its last whole line. If a source has no game, the others are
-    recorded, and the status is 1.
+    turn. A file that was cut off is read up to its last whole line. If a source has no game, the games of
+    the other sources are recorded, and the status is 1.
     """
     from console.commands.game_sources import require_database
 

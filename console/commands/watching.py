@@ -67,7 +67,7 @@ class ConsoleClient:
         return next((game["id"] for game in games if not game["over"]), None)
 
     async def full_id(self, id_: str) -> str:
-        """Return the id of the newest game with this short id of the log; without one, the id itself."""
+        """Return the id of the newest game with this short id of the log; the given id if no game has it."""
         if short_id(id_) != id_:
             return id_
         before = ""

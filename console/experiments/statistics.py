@@ -230,7 +230,7 @@ class SampleRatio:
     p: float
     mismatch: bool
     warning: str
-    """A sentence about the mismatch; empty without one."""
+    """A sentence about the mismatch; empty without a mismatch."""
 
 
 def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:

@@ -12,7 +12,7 @@ LAST_TURN = 5000
 
 
 def set_end(header: Header, last: Position) -> None:
-    """Set the end and the winner of a game, unless it goes on after its last board."""
+    """Set the end and the winner of a game if its last board ends it."""
     if goes_on(header, last):
         return
     header.ended_at = datetime.now(UTC)

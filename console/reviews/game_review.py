@@ -70,7 +70,7 @@ _OLD = "the searcher is of an older version, and can't analyze games: update it"
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """The longest time of a review in seconds. `priority` is that of its searches among those of reviews."""
+    """The longest time of a review in seconds, and the priority of its searches among reviews."""
 
     seconds: float = 60.0
     priority: int = 0

@@ -141,7 +141,7 @@ def summary_of(review: Review) -> str:
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:
-    """Return the first turn whose played move is a proven loss, from the losing turn on; None without one.
+    """Return the first turn from the losing turn on whose played move is a proven loss; None if no turn is.
 
     The proof holds for all later turns, because none of them had an escape. A turn before the losing turn
     does not count: an opponent has returned what was lost by then.

@@ -1,6 +1,6 @@
-"""The reviews of a gateway: those that readers start, and those of lost games, which start by themselves.
+"""The reviews of a gateway. Readers start some, and reviews of lost games start by themselves.
 
-All their searches run on workers that no move of a game wants.
+All their searches run on workers that no move of a game needs.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ class RunningReview:
 
 
 def decode(stored: bytes | None) -> Review | None:
-    """Return a stored review; None without one, or for one that is damaged or of another version."""
+    """Return a stored review; None if it is missing, damaged or of another version."""
     try:
         return msgspec.json.decode(stored, type=Review) if stored else None
     except (msgspec.MsgspecError, ValueError):
@@ -121,7 +121,7 @@ class Reviewer:
                         await task
 
     async def stored(self, game: Game, snake: int) -> Review | None:
-        """Return the stored review of a game for a snake; None without one."""
+        """Return the stored review of a game for a snake; None without a review."""
         return decode(await self._stored.read(game, game.snakes[snake].id))
 
     async def start(self, game: Game, snake: int) -> None:

@@ -283,7 +283,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int, head: Cell | None
 
     An engine reports the survivors, but no causes of deaths and no moves of opponents. So every possible
     move of the snake is tried, and a cause counts only if no other cause is possible. `head` is the cell to
-    which the snake moved, if it is known.
+    which the snake moved; None if the cell is unknown.
     """
     if after.turn != before.turn + 1:
         return Death(snake)

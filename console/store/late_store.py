@@ -79,7 +79,7 @@ class LateStore:
         return await (await self.opened()).records(game)
 
     async def review(self, game: str, snake: str) -> ReviewRow | None:
-        """Return the review of a game for a snake; None without one."""
+        """Return the review of a game for a snake; None without a review."""
         return await (await self.opened()).review(game, snake)
 
     async def _open(self) -> "Store":

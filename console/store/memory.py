@@ -30,7 +30,7 @@ _DECODED_HEADER = 4
 class KeptGame:
     """A game with its records. While it is live, `following` has its newest turns for the console.
 
-    `size` are its bytes in memory, estimated by those of its encoded header and records.
+    `size` is the number of its bytes in memory. The size of its encoded header and records gives an estimate.
     """
 
     def __init__(self, header: Header) -> None:
@@ -164,7 +164,7 @@ class Memory:
                 return
 
     def _least(self, newest: KeptGame) -> KeptGame | None:
-        """Return the game to drop first, other than the newest one; None without one.
+        """Return the game to drop first, other than the newest game; None if there is no other game.
 
         It is the oldest finished game or else a running game of few turns, because a stranger may begin many.
         """

@@ -1,4 +1,4 @@
-"""The Prometheus metrics of what is recorded."""
+"""The Prometheus metrics of the items that the store writes."""
 
 from typing import get_args
 
@@ -8,7 +8,7 @@ from console.store.writer import Fate
 
 
 class StoredMetrics:
-    """The metrics of one kind of items for the store. `what` names the kind."""
+    """The metrics of one kind of items that the store writes, such as outcomes. `what` names the kind."""
 
     def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
         self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)

@@ -1,6 +1,6 @@
-"""The reading of outcomes for reports. It changes no database, and reads a file by the standard library.
+"""The reading of outcomes for reports. It changes no database.
 
-SQLAlchemy's import takes longer than the rest of a report.
+A file is read with the standard library, because SQLAlchemy's import takes longer than the rest of a report.
 """
 
 import sqlite3
@@ -82,8 +82,8 @@ async def read_games(url: str) -> Rows:
 def merged(parts: Sequence[Row]) -> Row:
     """Return the outcome of a snake's game from several gateways' views. Views are ordered by their ends.
 
-    The result is from the view that has the most moves of the views that saw the end. Of several such views,
-    it is from the last. The names are from the earliest view. Moves add up.
+    The result is from the view with the most moves among the views that saw the end, or from the last such
+    view. The names are from the earliest view. Moves add up.
     """
     ends = [part for part in parts if part["ended"]] or parts
     last = max(reversed(ends), key=itemgetter("moves"))

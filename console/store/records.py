@@ -239,4 +239,4 @@ class Bounds:
 DEFAULT_BOUNDS = Bounds(games=1000, bytes=1_000_000_000)
 
 DEFAULT_OUTCOMES_BYTES = 1_000_000_000
-"""The largest size of all outcomes: those of some million games."""
+"""The largest size of all outcomes. It has room for the outcomes of some million games."""

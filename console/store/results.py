@@ -92,7 +92,7 @@ class Results:
                 self._causes[cause] += 1
 
     def as_json(self) -> dict[str, object]:
-        """Return the counts, those of most games first."""
+        """Return the counts, the count of the most games first."""
         return {
             "games": self._games,
             "arms": _most_first(self._arms),

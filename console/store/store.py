@@ -201,7 +201,7 @@ class Store:
             return list(await connection.scalars(found))
 
     async def review(self, game: str, snake: str) -> ReviewRow | None:
-        """Return the review of a game for a snake; None without one."""
+        """Return the review of a game for a snake; None without a review."""
         table = GAME_REVIEWS.c
         found = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
         async with self._reading.connect() as connection:

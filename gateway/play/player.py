@@ -19,8 +19,8 @@ log = get_logger(__name__)
 
 CROWD = 64
 _LONGEST_IN_CROWD = 1000.0
-"""While this many moves are searched, a further one takes at most these milliseconds, so that long moves of a
-stranger don't keep out those of games."""
+"""While CROWD moves are searched, a further move takes at most these milliseconds. Otherwise long moves of a
+stranger would keep out the moves of games."""
 
 MOST_SEARCHES = 512
 """The largest number of moves that are searched at once. A further one is a reflex: its search would be

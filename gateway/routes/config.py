@@ -183,7 +183,7 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
 
     @property
     def experiment_name(self) -> str:
-        """The experiment's name; without one, the snake's path without its slash, or "default"."""
+        """The experiment's name. By default it is the snake's path without its slash, or "default"."""
         return self.experiment or self.path.strip("/") or "default"
 
     @property
@@ -215,7 +215,7 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise FieldError("snakes", "two of them have the same path with its token")
 
     def at(self, address: str) -> SnakeRoute | None:
-        """Return the snake at an address; None without one.
+        """Return the snake at an address; None without a snake.
 
         The time does not depend on the length of a token's correct part.
         """
@@ -224,7 +224,7 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return found[0] if found else None
 
     def snake(self, path: str) -> SnakeRoute | None:
-        """Return the snake at a path, with its leading slash; None without one."""
+        """Return the snake at a path, with its leading slash; None without a snake."""
         return next((snake for snake in self.snakes if snake.path == path), None)
 
     @property

@@ -191,7 +191,7 @@ def _log_refusal(reason: str) -> None:
 
 
 def _refusals(inspection: Inspection) -> Iterator[str]:
-    """Yield the certain reasons against putting routes in force."""
+    """Yield the reasons to refuse new routes: each fault, and a searcher's name without an address."""
     if inspection.is_unresolved:
         yield f"{inspection.searcher}: {inspection.trouble}"
     yield from map(str, inspection.faults)

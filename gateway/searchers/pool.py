@@ -25,8 +25,9 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     `own` is the target that OWN stands for. If `own` is empty, OWN is an embedded searcher. `command` starts
     that searcher when it is first used, and `keep` ends it when OWN is no longer among the targets. `started`
     is an embedded searcher that runs already. `on_ended` is called whenever a process of an embedded searcher
-    has ended by itself, with whether the first searcher refuses its settings. Calls to all remote searchers
-    send `credentials`. An asynchronous context manager: leaving it ends all calls and the embedded searcher.
+    has ended by itself. Its argument is whether the first searcher refuses its settings. Calls to all remote
+    searchers send `credentials`. An asynchronous context manager: leaving it ends all calls and the embedded
+    searcher.
     """
 
     def __init__(
