@@ -82,9 +82,10 @@ def _p_value(differences: Sequence[float]) -> float:
 
 
 def ratings(entrants: int, games: Iterable[Mapping[int, float]]) -> list[Rating]:
-    """Return each entrant's rating after the games, in their order.
+    """Return the rating of each entrant after the games, in the order of the entrants.
 
-    A game gives points by entrant. More points rank higher. An entrant without games stays unrated.
+    The order of the games counts. A game gives points by entrant. More points rank higher. An entrant
+    without games stays unrated.
     """
     table = rate(map(_ranks, games))
     return [table.get(entrant, UNRATED) for entrant in range(entrants)]

@@ -4,10 +4,10 @@ It is the generalized sequential probability ratio test: Wald's test on the like
 distributions under the two hypotheses. These distributions need not be known beforehand. Sources:
 docs/arena-statistics.md.
 
-The likeliest distribution of block values under a condition, given how often each was seen, is by M. Van den
-Bergh, "Comments on Normalized Elo" (https://www.cantate.be/Fishtest/normalized_elo_practical.pdf),
-proposition 1.1. Distributions are given as values and shares. Values ascend from 0 to 1. Shares sum to 1 and
-are all above 0.
+The likeliest distribution of block values under a condition depends on how often each value was seen. The
+formula is by M. Van den Bergh, "Comments on Normalized Elo"
+(https://www.cantate.be/Fishtest/normalized_elo_practical.pdf), proposition 1.1. Distributions are given as
+values and shares. Values ascend from 0 to 1. Shares sum to 1 and are all above 0.
 """
 
 from collections.abc import Sequence

@@ -96,8 +96,8 @@ def _state_of(path: Path) -> tuple[int, int, int] | None:
 class CertificateFiles:
     """The files of one side of TLS. Servers need `chain` and `key`; clients have them for mutual TLS.
 
-    The other side's certificate must come from `authorities`. None: a client accepts the well-known
-    authorities, and a server requests no certificate.
+    The other side's certificate must come from `authorities`. Without `authorities`, a client accepts the
+    well-known authorities, and a server requests no certificate.
     """
 
     chain: Path | None = None

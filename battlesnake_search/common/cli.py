@@ -54,9 +54,9 @@ _SOURCES = (
 def inherited(context: click.Context, name: str) -> OptionValue:
     """Return a parameter's value from a parent command, unless this command's own value takes precedence.
 
-    A value takes precedence by its source, and between equal sources the command's own value does. A default
-    is no value of its own. Raises LookupError if no parent command has the parameter, or if this command's
-    own value takes precedence.
+    The value with the higher source in _SOURCES takes precedence. If both values have the same source, this
+    command's value does, unless it is a default. Raises LookupError if no parent command has the parameter,
+    or if this command's own value takes precedence.
     """
     above = context.parent
     while above and name not in above.params:

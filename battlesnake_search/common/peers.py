@@ -93,7 +93,10 @@ SILENCE = 20.0
 
 @dataclass(frozen=True, slots=True)
 class ConnectionBounds:
-    """The most connections, of which one caller may have the share SHARE, and the seconds without a call."""
+    """The most connections of a port, and the most seconds of a connection without a call.
+
+    One caller may hold the share SHARE of the connections.
+    """
 
     most: int
     silence: float = SILENCE

@@ -21,8 +21,8 @@ _UNSAFE = re.compile(f"{_OPEN}[^{_CONTROLS}\n]*(?:{_CLOSE}|$)|[{_CONTROLS}]", re
 def escaped(text: str) -> str:
     r"""Return a text with its control characters as escapes, such as `\x1b`.
 
-    Tabs, ends of lines, and an isolate around a text without control characters stay. Such an isolate
-    changes no text outside it.
+    Tabs and ends of lines stay. A bidirectional isolate around a text without control characters stays, too,
+    because it changes no text outside it.
     """
     return _UNSAFE.sub(_escape, text)
 

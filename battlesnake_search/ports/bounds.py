@@ -37,7 +37,7 @@ class PortBounds:
     """The limits of a port: its connections, in all and from one address, and their times in seconds.
 
     `request` is the time for a whole request, head and body. `idle` is the time between two requests. `bytes`
-    are those of all requests that arrive or wait for their answers; beyond them a larger one is not taken.
+    is the size of all requests that arrive or wait for their answers. Beyond it only small ones are taken.
     """
 
     connections: int = 8192

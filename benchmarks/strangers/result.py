@@ -37,7 +37,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Result:
-    """A stranger's report, and what became of the game and the services. Memory is by service."""
+    """A stranger's report, the moves of the game, and the state of the services. Memory is by service."""
 
     stranger: str
     moves: Moves

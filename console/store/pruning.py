@@ -70,7 +70,7 @@ class Growth:
         self._games = 0
 
     def add(self, size: int, games: int = 0) -> None:
-        """Note that rows of this size were added, and how many of them are of games."""
+        """Count added rows by their size in bytes. `games` is the number of games among them."""
         self._bytes += size
         self._games += games
 

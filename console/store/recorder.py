@@ -289,13 +289,13 @@ def header_of(turn: Turn, source: str = RECORDED) -> Header:
 
 
 def snake_of(snake: Snake) -> GameSnake:
-    """Return a snake as an opponent."""
+    """Return the record of a snake, as of an opponent."""
     looks = snake.customizations
     return GameSnake(snake.id, snake.name, looks.color, looks.head, looks.tail)
 
 
 def own(snake: GameSnake, arm: PlayedArm) -> GameSnake:
-    """Return a snake as ours, with the arm that plays for it."""
+    """Return the record of a snake of ours, with the arm that plays for it."""
     return msgspec.structs.replace(
         snake, ours=True, strategy=arm.strategy, experiment=arm.experiment, arm=arm.name
     )

@@ -73,7 +73,7 @@ def _with_reasons(handler: _Handler) -> _Handler:
 
 @_with_reasons
 async def strategies(request: web.Request) -> web.StreamResponse:
-    """Answer with all searchers, and the strategies of the searcher ?searcher=, by default of the first."""
+    """Answer with all searchers, and with the strategies of the first or of the one that ?searcher= names."""
     troubles = await request.app[SEARCHERS].troubles()
     client = _searcher(request, request.query.get("searcher", ""))
     searchers = [{"address": address, "serving": not trouble} for address, trouble in troubles.items()]

@@ -167,7 +167,7 @@ async def faults_at(client: SearcherClient, routes: Routes, target: str, patienc
 
 
 def faults_in(routes: Routes, target: str, listed: search_pb2.ListStrategiesResponse) -> list[Fault]:
-    """Return the faults of the plans for a target, if its searcher lists these strategies."""
+    """Return the faults of the plans for a target. `listed` is the list of its searcher."""
     return list(dict.fromkeys(fault for use in _uses(routes, target) for fault in _faults(use, listed)))
 
 

@@ -40,7 +40,7 @@ def area_value(game: Game, weights: Weights, mine: int, theirs: int, own: int, l
 
 @njit
 def body_value(game: Game, weights: Weights, lead: int, health: int, steps: int) -> float:
-    """Return the value of the three numbers: a lead in length, my health, and the steps to food."""
+    """Return the value of a lead in length, of my health, and of the steps to food."""
     weight = weights.values
     missing = 1.0 - health / MAX_HEALTH
     value = weight[LENGTH] * lead / (abs(lead) + _HALF_VALUE_LEAD) - weight[HUNGER] * missing * missing

@@ -200,7 +200,7 @@ def add_child(state: State, game: Game, weights: Weights, ply: int, joint: int) 
 
 @njit
 def fill_values(state: State, game: Game, weights: Weights, ply: int, node: Node) -> None:
-    """Fill in every snake's value of a node. The node's position is the board of a ply."""
+    """Fill in the values of a node, one for each snake. The node's position is the board of a ply."""
     living = 0
     for snake in range(len(node.legal)):
         living += int(is_alive(node.board, snake))

@@ -191,7 +191,7 @@ def share_of_haste(game: Game) -> float:
 
 @njit
 def food_in_reach(game: Game, board: Board, snake: int, steps: int, crowd: float) -> tuple[float, float]:
-    """Return the share of a meal that food is worth, and the term `starving`.
+    """Return the worth of food in reach, as a share of a meal, and the term `starving`.
 
     `steps` is the distance to the food that I reach first.
     """

@@ -15,7 +15,7 @@ from searcher.engine.position import Position
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Add food, remove a layer from all trails, and begin the remembered trails."""
+    """Add food, remove a layer from each trail, and begin the trails that the map remembers."""
     trails = (*_faded(position), *_begun(position), *_remembered(position))
     return BoardUpdate(new_food(rules, position, seed), trails)
 
