@@ -14,7 +14,7 @@ from battlesnake_search.record.status import (
     Status,
 )
 from gateway.metrics import METRICS
-from gateway.readiness import POOL, READINESS, read_all
+from gateway.readiness import POOL, READINESS, Json, read_all
 from gateway.recent import RECENT
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
@@ -26,13 +26,16 @@ class Reporter:
     def __init__(self, app: web.Application) -> None:
         self._app = app
 
+    async def readiness(self) -> tuple[Json, int]:
+        """Return the body and the HTTP status of /readyz with reasons. All calls within a second share it."""
+        return await self._app[READINESS].read()
+
     async def status(self) -> Status:
         """Return the present state. It calls the searchers."""
         app = self._app
         routes, recent = app[ROUTES].current, app[RECENT]
-        searchers, (readiness, code) = await asyncio.gather(self._searchers(), app[READINESS].read())
+        searchers, (readiness, _) = await asyncio.gather(self._searchers(), self.readiness())
         return Status(
-            is_ready=code == web.HTTPOk.status_code,
             readiness=readiness,
             snakes=[_snake(snake) for snake in routes.snakes],
             searchers=searchers,

@@ -61,7 +61,6 @@ class MovesStatus(msgspec.Struct, frozen=True):
 class Status(msgspec.Struct, frozen=True):
     """The state of a gateway."""
 
-    is_ready: bool
     readiness: Mapping[str, str | list[str]]
     """The body of /readyz with its reasons."""
     snakes: list[SnakeStatus]

@@ -1,7 +1,5 @@
 """The paths for operators on the admin port: /healthz, /readyz and /metrics."""
 
-from http import HTTPStatus
-
 from aiohttp import hdrs, web
 
 from console.web.games import DATABASE, GATEWAY
@@ -18,10 +16,9 @@ async def readyz(request: web.Request) -> web.Response:
 
     A gateway with a lost database is ready, because outcomes wait.
     """
-    status = await request.app[GATEWAY].status()
+    readiness, code = await request.app[GATEWAY].readiness()
     database = {"database": str(request.app[DATABASE])} if DATABASE in request.app else {}
-    code = HTTPStatus.OK if status.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-    return json_reply({**status.readiness, **database}, code)
+    return json_reply({**readiness, **database}, code)
 
 
 async def metrics(request: web.Request) -> web.Response:

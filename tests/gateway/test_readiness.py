@@ -13,6 +13,7 @@ from battlesnake_search.contract import search_pb2
 from console.store.database import read_database
 from gateway import app
 from gateway.readiness import READINESS
+from gateway.searchers.pool import SearcherPool
 from gateway.settings import Settings
 from tests.console.web.console import running
 from tests.gateway import scripted_searcher
@@ -161,6 +162,25 @@ async def test_an_answer_is_shared_for_a_second() -> None:
             while service.lists == before:
                 await status()
                 await asyncio.sleep(0.05)
+
+
+async def test_the_admin_port_shares_the_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The health of the searchers is asked for once a second, and not for each caller."""
+    checks, troubles = 0, SearcherPool.troubles
+
+    async def counted(pool: SearcherPool) -> dict[str, str]:
+        nonlocal checks
+        checks += 1
+        return await troubles(pool)
+
+    monkeypatch.setattr(SearcherPool, "troubles", counted)
+    async with running() as console:
+        now = asyncio.get_running_loop().time
+        await console.get("/readyz")
+        before, began = checks, now()
+        for _ in range(3):
+            await asyncio.gather(*(console.get("/readyz") for _ in range(20)))
+        assert checks - before <= now() - began
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED])
