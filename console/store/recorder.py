@@ -323,7 +323,7 @@ def decision_of(turn: Turn, played: PlayedMove) -> Decided:
         snake=turn.you.id,
         move=played.move,
         source=played.source,
-        strategy=result.strategy.name if result and result.strategy else played.strategy,
+        strategy=played.strategy,
         time=_milliseconds(played.elapsed),
         budget=_milliseconds(played.budget),
         left=_milliseconds(played.left),

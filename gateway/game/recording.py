@@ -30,10 +30,11 @@ def _arm(choice: Choice) -> recorded.PlayedArm:
 
 def _played(event: Answered) -> recorded.PlayedMove:
     answer = event.answer
+    found = answer.result.strategy if answer.result else None
     return recorded.PlayedMove(
         move=answer.move,
         source=answer.source.value,
-        strategy=event.choice.arm.plan(event.turn).strategy,
+        strategy=found.name if found else event.choice.arm.plan(event.turn).strategy,
         elapsed=answer.elapsed,
         budget=answer.budget,
         left=answer.left,
