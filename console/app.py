@@ -1,15 +1,14 @@
 """The console: it records the events of games, and serves pages about them on the admin port."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Self
 
 from prometheus_client import CollectorRegistry
 
-from battlesnake_search.common.logs import get_logger
 from battlesnake_search.ports.metrics import PortMetrics
-from battlesnake_search.record.events import Event
+from battlesnake_search.record.events import Event, deliver
 from console.experiments import api
 from console.gateway import Gateway
 from console.replay.remote import Importer
@@ -26,8 +25,6 @@ from console.store.reviews import StoredReviews
 from console.store.writer import DatabaseState, Sink, Writer
 from console.web import analysis, blunders, games, port
 
-log = get_logger(__name__)
-
 
 class Console:
     """Takes the events of games, and records them until the context ends. An asynchronous context manager.
@@ -35,19 +32,18 @@ class Console:
     Without a database, games are only in memory.
     """
 
-    def __init__(self, settings: Settings, registry: CollectorRegistry) -> None:
-        """`registry` receives the metrics of what is recorded."""
+    def __init__(self, settings: Settings, registry: CollectorRegistry, reporting: asyncio.Lock) -> None:
+        """`registry` receives the metrics. `reporting` is held by the only report that runs."""
         self._settings = settings
         self._metrics = RecordMetrics(registry)
         self._parts: port.Parts = {
             games.METRICS: self._metrics,
             api.DATABASE: settings.outcomes,
-            api.REPORTING: asyncio.Lock(),
+            api.REPORTING: reporting,
             analysis.SLOTS: asyncio.Semaphore(analysis.MOST),
         }
         self._stack = AsyncExitStack()
-        self._outcomes: OutcomeRecorder | None = None
-        self._games: GameRecorder | None = None
+        self._takers: list[Callable[[Event], None]] = []
         self._reviewer: Reviewer | None = None
 
     async def __aenter__(self) -> Self:
@@ -57,9 +53,10 @@ class Console:
             store = await self._stack.enter_async_context(late)
             self._parts[games.DATABASE] = state = DatabaseState()
             sink = await self._stack.enter_async_context(Writer(store, self._metrics, state))
-        self._outcomes = OutcomeRecorder(sink)
+        self._takers.append(OutcomeRecorder(sink).take)
         if settings.games is not None:
-            self._show_games(Memory(settings.games.games, _most_bytes(store)), store, sink)
+            most_bytes = MAX_BYTES_BESIDE_DATABASE if store else MAX_BYTES
+            self._show_games(Memory(settings.games.games, most_bytes), store, sink)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -69,20 +66,16 @@ class Console:
         self._parts[games.FEED] = feed = Feed()
         self._parts[games.LIBRARY] = library = Library(memory, store)
         self._parts[games.IMPORTER] = Importer(memory, library, sink.put, self._settings.replay_servers)
-        self._games = GameRecorder(memory, feed, self._metrics.records, sink.put)
+        recorder = GameRecorder(memory, feed, self._metrics.records, sink.put)
         stored = StoredReviews(memory, store, sink.put)
         self._reviewer = Reviewer(library, stored, after_losses=self._settings.reviews)
         self._parts[blunders.REVIEWER] = self._reviewer
+        # The reviewer reads the game that the recorder has added before.
+        self._takers += (recorder.take, self._reviewer.take)
 
     def take(self, event: Event) -> None:
         """Record an event of a game. A fault of one recorder is logged, and costs the others nothing."""
-        # The reviewer reads what the recorder of games has recorded.
-        for taker in (self._outcomes, self._games, self._reviewer):
-            try:
-                if taker is not None:
-                    taker.take(event)
-            except Exception:
-                log.exception("event not taken", kind=type(event).__name__, subscriber=repr(taker))
+        deliver(event, self._takers)
 
     @asynccontextmanager
     async def reviewing(self, searchers: Searchers) -> AsyncIterator[None]:
@@ -105,7 +98,3 @@ class Console:
         parts = self._parts | {games.GATEWAY: gateway, games.ADDRESS: address, analysis.SEARCHERS: searchers}
         async with port.serving(parts, address, self._settings.admin_tokens, counters):
             yield
-
-
-def _most_bytes(store: LateStore | None) -> int:
-    return MAX_BYTES_BESIDE_DATABASE if store else MAX_BYTES

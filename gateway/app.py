@@ -83,7 +83,9 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
     """Own the player, the searchers and the recorders while the application runs."""
     async with AsyncExitStack() as stack:
         metrics = app[METRICS]
-        console = await stack.enter_async_context(Console(settings.console, metrics.registry))
+        console = await stack.enter_async_context(
+            Console(settings.console, metrics.registry, app[api.REPORTING])
+        )
 
         def record(event: Event) -> None:
             if (recorded := recorded_event(event)) is not None:

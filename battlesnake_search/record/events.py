@@ -1,10 +1,15 @@
 """The events of recorded games, as a gateway tells them to a console. Boards have the living snakes alone."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.outcome import Outcome
 from battlesnake_search.translate import MoveResult
+
+log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,8 @@ class PlayedMove:
     source: str
     """search, best-so-far or reflex."""
     strategy: str
-    """The strategy that was asked for; empty for the searcher's default."""
+    """The strategy that found the move, or for a reflex the strategy that was asked for. It is empty for the
+    searcher's default."""
     elapsed: float
     budget: float
     """The deadline of the search."""
@@ -94,3 +100,14 @@ class Abandoned:
 
 
 Event = Started | Asked | Answered | Ended | Probed | BrokenOff | Abandoned
+
+_Told = TypeVar("_Told")
+
+
+def deliver(event: _Told, takers: Iterable[Callable[[_Told], None]]) -> None:
+    """Pass an event on to each taker. A fault of a taker is logged, and costs the others nothing."""
+    for taker in takers:
+        try:
+            taker(event)
+        except Exception:
+            log.exception("event not taken", kind=type(event).__name__, subscriber=repr(taker))

@@ -13,13 +13,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import get_logger
-from battlesnake_search.record.events import Abandoned, BrokenOff
+from battlesnake_search.record.events import Abandoned, BrokenOff, deliver
 from battlesnake_search.record.outcome import Outcome
 from gateway.play.player import Answer
 from gateway.routes.draw import Choice
-
-log = get_logger(__name__)
 
 _PAUSE = 0.003
 """Seconds between an event and its publication, so that the search or the answer is sent first."""
@@ -148,11 +145,4 @@ class Events:
     def _pass_on(self) -> None:
         event, context = self._waiting.popleft()
         self._bytes -= _size(event)
-        context.run(self._deliver, event)
-
-    def _deliver(self, event: Event) -> None:
-        for subscriber in self._subscribers:
-            try:
-                subscriber(event)
-            except Exception:
-                log.exception("event not taken", kind=type(event).__name__, subscriber=repr(subscriber))
+        context.run(deliver, event, self._subscribers)
