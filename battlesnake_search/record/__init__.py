@@ -1,1 +1,1 @@
-"""The values that a gateway tells a console. Both stand above this package."""
+"""The values that a gateway tells a console. The packages of both may import them."""

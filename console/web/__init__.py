@@ -1,1 +1,1 @@
-"""The console: its pages and API on the admin port, analyses of positions, and reviews of recorded games."""
+"""The admin port: the console's pages and its API."""

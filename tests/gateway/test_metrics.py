@@ -63,15 +63,7 @@ async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | N
     """Its answer is counted as unknown."""
     metrics, turn = Metrics(), turn_at(1)
     shadow = Variant(name="next")
-    metrics.shadows.count(
-        Comparison(
-            turn,
-            CHOICE,
-            shadow,
-            MoveResult("up", 0.5, 7, 10, 0.1),
-            shadowed,
-        )
-    )
+    metrics.shadows.count(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
     text = metrics.text()[0].decode()
     agreement = "yes" if shadowed else "unknown"
     assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
@@ -106,13 +98,7 @@ def test_an_ended_game_counts_by_its_result() -> None:
     """By snake and arm, so that arms can be compared."""
     metrics = Metrics()
     for result in ("win", "win", "loss", None):
-        metrics.take(
-            Ended(
-                turn_at(9),
-                CHOICE,
-                outcome_with(arm="next", result=result),
-            )
-        )
+        metrics.take(Ended(turn_at(9), CHOICE, outcome_with(arm="next", result=result)))
     counted = {result: _ended(metrics, result) for result in ("win", "loss", "draw", "unknown")}
     assert counted == {"win": 2, "loss": 1, "draw": None, "unknown": 1}
 

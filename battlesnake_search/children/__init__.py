@@ -1,0 +1,1 @@
+"""Child processes that serve on a Unix socket."""

@@ -1,0 +1,1 @@
+"""The console: it records games, and shows them."""
