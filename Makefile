@@ -18,7 +18,7 @@ BIN := .venv/bin
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
-PROTOS := $(wildcard protos/battlesnake/search/v1/*.proto)
+PROTOS := $(wildcard protos/battlesnake/*/v1/*.proto)
 CONTRACT := battlesnake_search/contract
 # Generated code refuses a runtime older than its generator: generate with the oldest grpcio supported.
 GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
@@ -152,7 +152,7 @@ rm -rf $(1) $(1).protoc && mkdir -p $(1) $(1).protoc && \
 $(PROTOC)/bin/python -m grpc_tools.protoc -I protos --python_out=$(1).protoc --pyi_out=$(1).protoc \
   --grpc_python_out=$(1).protoc $(PROTOS) && \
 find $(1).protoc -name '*_pb2*' -exec cp {} $(1) \; && \
-sed -i.bak -E 's/^from battlesnake\.search\.v1 /from battlesnake_search.contract /' $(1)/*_pb2* && rm $(1)/*.bak
+sed -i.bak -E 's/^from battlesnake\.[a-z]+\.v1 /from battlesnake_search.contract /' $(1)/*_pb2* && rm $(1)/*.bak
 endef
 
 .venv/.created:

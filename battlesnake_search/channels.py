@@ -1,4 +1,4 @@
-"""Channels to searchers: the credentials of calls, and connections that are renewed with the certificates."""
+"""Channels to searchers and consoles: credentials of calls, and connections renewed with the certificates."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from battlesnake_search.plan import Metadata
 log = get_logger(__name__)
 
 TLS = "grpcs://"
-"""The prefix of a target whose searchers use TLS, as in clouds: grpcs://host or grpcs://host:port."""
+"""The prefix of a target that uses TLS, as in clouds: grpcs://host or grpcs://host:port."""
 
 _LOCAL = re.compile(r"(.*/)?(localhost|127\.|\[::1\]|ipv4:127\.|unix:)")
 """Targets of this machine, reached without a network."""
@@ -73,7 +73,8 @@ _NETWORK_OPTIONS = (
     # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
     _policy(BALANCING, {"round_robin": {}}),
     # A connection that a router has forgotten is found dead after some moves, and not
-    # after the quarter of an hour for which TCP tries again. Pings are sent only during a search.
+    # after the quarter of an hour for which TCP tries again. Pings are sent only during a call. The
+    # stream of a gateway to a console is such a call, and it never ends.
     ("grpc.keepalive_time_ms", 1000),
     ("grpc.keepalive_timeout_ms", 2000),
     # The same limit for the pings by which gRPC measures bandwidth, because keepalive pings wait for their
@@ -114,11 +115,11 @@ class Credentials:
 
     @property
     def certificates(self) -> Certificates:
-        """Our certificate and key for mutual TLS, and the authorities for the searchers' certificates."""
+        """Our certificate and key for mutual TLS, and the authorities for the target's certificates."""
         return self._certificates.value
 
     def metadata(self, target: str) -> Metadata:
-        """Return the headers that a target's searchers ask for. The embedded searcher needs no headers."""
+        """Return the headers that a target asks for. A service on a Unix socket needs no headers."""
         token = self._token.value
         return (("authorization", f"Bearer {token}"),) if token and not target.startswith(UNIX) else ()
 
@@ -127,7 +128,7 @@ class Connection:
     """A channel to the searchers of a target, its stubs, and the calls that are using it."""
 
     def __init__(self, target: str, certificates: Certificates) -> None:
-        self._channel = _channel(target, certificates)
+        self._channel = open_channel(target, certificates)
         # Connect now, before the first move needs the connection.
         self._channel.get_state(try_to_connect=True)
         self.searches = search_pb2_grpc.SearchServiceStub(self._channel)
@@ -246,7 +247,8 @@ class Connector:
         task.add_done_callback(lambda _: self._former.discard(former))
 
 
-def _channel(target: str, certificates: Certificates) -> grpc.aio.Channel:
+def open_channel(target: str, certificates: Certificates) -> grpc.aio.Channel:
+    """Return a channel to a target, with TLS if the target begins with TLS."""
     if target.startswith(UNIX):
         return grpc.aio.insecure_channel(escaped(target), options=_UNIX_OPTIONS)
     if not target.startswith(TLS):

@@ -1,6 +1,7 @@
 """The options of command lines for searchers' credentials."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,23 +13,45 @@ from battlesnake_search.targets import check_target
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles, Credentials
 
-CREDENTIALS = ("searcher_ca", "searcher_cert", "searcher_key", "searcher_token")
-"""The parameters of the options."""
+
+def credentials_of(service: str) -> tuple[str, ...]:
+    """Return the parameters of the options for calls to a service."""
+    return tuple(f"{service}_{kind}" for kind in ("ca", "cert", "key", "token"))
 
 
-def credential_options(command: CommandT) -> CommandT:
-    """Add the options to a command. Their files are read again when they change."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+CREDENTIALS = credentials_of("searcher")
+"""The parameters of the options for calls to searchers."""
+
+TARGET_VARIABLE = "SEARCHER_TARGET"
+"""The variable of the option for the searchers' target."""
+
+VARIABLES = {"searcher": TARGET_VARIABLE} | dict(
+    zip(
+        CREDENTIALS,
+        (f"{TARGET_VARIABLE}_{kind}" for kind in ("CA", "CERT", "KEY", "TOKEN_FILE")),
+        strict=True,
+    )
+)
+"""The variables of the options for searchers and their credentials, by their parameters."""
 
 
-def credential_files(given: Options) -> "CredentialFiles | None":
+def credential_options_for(service: str) -> Callable[[CommandT], CommandT]:
+    """Return the decorator with the options for calls to a service. Changed files are read again."""
+    options = (
+        _file(service, "ca", "CA", f"PEM file of the authorities that check the {service}'s certificate."),
+        _file(service, "cert", "CERT", "PEM file of the certificate to show to a server that asks for one."),
+        _file(service, "key", "KEY", "PEM file of that certificate's key."),
+        _file(service, "token", "TOKEN_FILE", "File with the token to show to a server that asks for one."),
+    )
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def credential_files(given: Options, parameters: Iterable[str] = CREDENTIALS) -> "CredentialFiles | None":
     """Return the files in a command's parameters; None without files.
 
     Raises ValueError for a certificate without a key, or a key without a certificate.
     """
-    paths: list[Path | None] = [given[parameter] for parameter in CREDENTIALS]
+    paths: list[Path | None] = [given[parameter] for parameter in parameters]
     if not any(paths):
         return None
     # Only commands that search wait for these imports.
@@ -39,29 +62,19 @@ def credential_files(given: Options) -> "CredentialFiles | None":
     return CredentialFiles(CertificateFiles(chain, key, authorities), token)
 
 
-def _file(name: str, variable: str, help: str) -> Callable[[CommandT], CommandT]:
+def _file(service: str, name: str, variable: str, help: str) -> Callable[[CommandT], CommandT]:
     return click.option(
-        f"--searcher-{name}",
+        f"--{service}-{name}",
         type=click.Path(path_type=Path),
-        envvar=f"SEARCHER_TARGET_{variable}",
+        envvar=f"{service.upper()}_TARGET_{variable}",
         show_envvar=True,
         metavar="FILE",
         help=help,
     )
 
 
-_OPTIONS = (
-    _file("ca", "CA", "PEM file of the authorities that searchers' certificates are checked against."),
-    _file("cert", "CERT", "PEM file of the certificate to show to searchers that ask for one."),
-    _file("key", "KEY", "PEM file of that certificate's key."),
-    _file("token", "TOKEN_FILE", "File with the token to show to searchers that ask for one."),
-)
-
-
-_CERTIFICATES = CREDENTIALS[:3]
-"""The parameters of connections with TLS."""
-
-_TOKEN = CREDENTIALS[3]
+credential_options = credential_options_for("searcher")
+"""The decorator with the options for calls to searchers."""
 
 _Command = Callable[..., object]
 
@@ -70,10 +83,10 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
     """Return a decorator with the options; `help` describes the case without a searcher."""
     target = click.option(
         "--searcher",
-        callback=_read_target,
+        callback=read_target,
         default="",
         show_default=False,
-        envvar="SEARCHER_TARGET",
+        envvar=TARGET_VARIABLE,
         show_envvar=True,
         metavar="TARGET",
         help=help,
@@ -81,7 +94,8 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
     return lambda command: target(credential_options(command))
 
 
-def _read_target(_context: click.Context, _option: click.Parameter, value: str) -> str:
+def read_target(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Return the option's value. Raises BadParameter for an invalid target."""
     if value:
         try:
             check_target(value)
@@ -90,11 +104,14 @@ def _read_target(_context: click.Context, _option: click.Parameter, value: str) 
     return value
 
 
-def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
-    """Read the credential files that the options name; return None if they name no file.
+def read_credentials(
+    given: Mapping[str, Path | None], target: str | None, service: str = "searcher"
+) -> "Credentials | None":
+    """Read the credential files that a service's options name; return None if they name no file.
 
-    The credentials are for calls to `target`. If it is None, they are for the targets of routes, and some of
-    these may not use TLS. Raises BadParameter with the options and the error.
+    `given` has the values of the options in their order. The credentials are for calls to `target`. If it is
+    None, they are for the targets of routes, and some of these may not use TLS. Raises BadParameter with the
+    options and the error.
     """
     if not any(given.values()):
         return None
@@ -105,26 +122,27 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
     from battlesnake_search.channels import Credentials
 
     try:
-        credentials = Credentials(credential_files(given))
+        credentials = Credentials(credential_files(given, given))
     except (OSError, ValueError) as error:
-        fields, reason = [field for field in CREDENTIALS if given[field]], str(error)
+        fields, reason = [field for field in given if given[field]], str(error)
         if isinstance(error, OSError):
             fields = [field for field in fields if str(given[field]) == str(error.filename)]
             # The value may be the token itself, and must not be shown.
-            is_token = fields == [_TOKEN]
+            is_token = fields == [f"{service}_token"]
             reason = f"{'it must name a file' if is_token else error.filename}: {error.strerror}"
         raise click.BadParameter(reason, param_hint=_names(fields)) from error
     if target is not None:
-        _check_uses_tls(target, given)
+        _check_uses_tls(target, given, service)
     return credentials
 
 
-def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
+def _check_uses_tls(target: str, given: Mapping[str, Path | None], service: str) -> None:
     """Raise BadParameter for certificates that no connection to the target would use."""
     from battlesnake_search.channels import TLS
 
-    if (unused := [field for field in _CERTIFICATES if given[field]]) and not target.startswith(TLS):
-        asked = f"--searcher is {target!r}" if target else "the embedded searcher needs none"
+    unused = [field for field in given if given[field] and field != f"{service}_token"]
+    if unused and not target.startswith(TLS):
+        asked = f"--{service} is {target!r}" if target else f"the embedded {service} needs none"
         raise click.BadParameter(
             f"certificates are for targets that begin with {TLS}, and {asked}", param_hint=_names(unused)
         )

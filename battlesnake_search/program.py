@@ -41,6 +41,9 @@ _COMMANDS = MappingProxyType(
         ),
         "completion": _Listed(_MODULE, "completion", "Print what completes commands in a shell."),
         "config": _Listed(_MODULE, "config", "Check a file of settings, and the environment."),
+        "console": _Listed(
+            "console.commands.main", "main", "Record games, and show them with their searches."
+        ),
         "gateway": _Listed(
             "gateway.commands.main", "main", "Serve the Battlesnake API with moves from a searcher."
         ),
@@ -112,12 +115,13 @@ def main() -> None:
     \b
     battlesnake-search play                   serves a snake and shows its games
     battlesnake-search searcher serve         serves searches over gRPC
+    battlesnake-search console games          lists the recorded games
     battlesnake-search arena match A B        compares two strategies
     """
 
 
 _SHELLS = ("bash", "zsh", "fish")
-_PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-arena")
+_PROGRAMS = tuple(f"battlesnake-{name}" for name in ("search", "gateway", "searcher", "console", "arena"))
 
 
 @click.command()

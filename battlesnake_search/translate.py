@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from battlesnake_search.board import Board, Game, Point, Turn
+from battlesnake_search.board import LONGEST_NAME, Board, Game, Point, Turn
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.plan import AUTO, Limits, Plan
 from battlesnake_search.searchable import Searchable, position_of
@@ -156,6 +156,8 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
     """Parse `search/evaluator` or `auto`; empty: the searcher's default. Raises ValueError for other text."""
     if text in ("", AUTO):
         return search_pb2.Strategy(search=text)
+    if len(text) > LONGEST_NAME:
+        raise ValueError(f"has {len(text)} characters; at most {LONGEST_NAME} are valid")
     names = _STRATEGY.fullmatch(text)
     if not names:
         form = "of the form search/evaluator, for example paranoid/area"

@@ -95,7 +95,7 @@ _CHANGED = ("ADMIN", "ADMIN_TOKENS", "PUBLIC_METRICS", "PYTHONDONTWRITEBYTECODE"
 
 
 def environment(outcomes: Path) -> Mapping[str, str]:
-    """Return the environment of services as a user starts them, except for the place of their outcomes.
+    """Return the environment of services as a user starts them, except for the place of their data.
 
     Python keeps its bytecode. Where a variable forbids that, it keeps the bytecode in a folder of the
     project.
@@ -103,7 +103,8 @@ def environment(outcomes: Path) -> Mapping[str, str]:
     kept = {name: value for name, value in clean_environment().items() if name not in _CHANGED}
     if os.environ.get("PYTHONDONTWRITEBYTECODE"):
         kept["PYTHONPYCACHEPREFIX"] = str(_BYTECODE)
-    return kept | {"OUTCOMES_URL": str(outcomes), "LOG_FORMAT": "json"}
+    places = {"OUTCOMES_URL": str(outcomes), "XDG_DATA_HOME": str(outcomes.parent)}
+    return kept | places | {"LOG_FORMAT": "json"}
 
 
 @click.command(context_settings=CONTEXT)
@@ -166,7 +167,7 @@ def _start(folder: Path, environment: Mapping[str, str], timeout: int, checkout:
     began = time.time()
     command = [sys.executable, "-m", "gateway", *_address(port)]
     with running(command, environment, log, checkout) as (process, passed):
-        until(passed, lambda: _searcher_of(process.pid))
+        until(passed, lambda: _child_of(process.pid, "searcher"))
         started = {f"{_PROCESS}, s": passed()}
         return started | _phases(port, timeout, log, began, passed, lambda: process.pid)
 
@@ -221,10 +222,10 @@ def _phases(
     return {f"{name}, s": seconds[name] for name in PHASES if name in seconds} | _memory(gateway)
 
 
-def _searcher_of(gateway: int) -> int:
-    """Return the id of the process of a gateway's searcher; 0 if it has not started."""
+def _child_of(gateway: int, name: str) -> int:
+    """Return the id of the process of a gateway's searcher or console; 0 if it has not started."""
     try:
-        return next((pid for pid in family(gateway) if module(pid) == "searcher"), 0)
+        return next((pid for pid in family(gateway) if module(pid) == name), 0)
     except OSError:
         # A process has just ended.
         return 0
@@ -242,13 +243,11 @@ def lines_of(log: Path, event: str) -> Iterator[dict[str, Any]]:
 
 
 def _memory(gateway: int) -> dict[str, float]:
-    """Return the megabytes of both processes, by the name of the table's row."""
-    own, others = memory_of(gateway), memory_of(_searcher_of(gateway))
-    return {
-        **{f"gateway: {kind}, MB": value for kind, value in own.items()},
-        **{f"searcher: {kind}, MB": value for kind, value in others.items()},
-        "both: proportional, MB": own["proportional"] + others["proportional"],
-    }
+    """Return the megabytes of all processes, by the name of the table's row. A missing one has none."""
+    processes = {"gateway": gateway, **{name: _child_of(gateway, name) for name in ("searcher", "console")}}
+    found = {name: memory_of(pid) if pid else dict.fromkeys(MEMORY, 0.0) for name, pid in processes.items()}
+    figures = {f"{name}: {kind}, MB": value for name, held in found.items() for kind, value in held.items()}
+    return figures | {"all: proportional, MB": sum(held["proportional"] for held in found.values())}
 
 
 def memory_of(pid: int) -> dict[str, float]:
@@ -348,7 +347,8 @@ def rows(
         figures = [median(values), min(values), max(values)]
         if beside:
             figures.append(median(start[name] for start in beside))
-        ratio = (f"{figures[0] / figures[-1]:.2f}",) if beside else ()
+        # A checkout without a console of its own has no memory of one.
+        ratio = (f"{figures[0] / figures[-1]:.2f}" if figures[-1] else "",) if beside else ()
         yield name, *(f"{figure:.{digits}f}" for figure in figures), *ratio
 
 

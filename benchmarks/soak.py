@@ -177,7 +177,8 @@ async def _soak(engine: Path, folder: Path, seconds: float) -> Soak:
     outcomes, soak, end = folder / "outcomes.sqlite", Soak(), monotonic() + seconds
     settings = {"OUTCOMES_URL": str(outcomes), "GAMES": str(KEPT * GAMES), "SEARCHER_METRICS": metrics}
     with gateway_process(folder / "log.jsonl", "--admin", admin, **settings) as gateway:
-        urls = {"gateway": f"http://{admin}", "searcher": f"http://{metrics}"}
+        urls = {name: f"http://{admin}" for name in ("gateway", "console")}
+        urls["searcher"] = f"http://{metrics}"
         async with _watching(f"http://{admin}", soak), asyncio.TaskGroup() as tasks:
             tasks.create_task(_sample(soak, gateway.process.pid, urls, end))
             for _ in range(GAMES):

@@ -1,1 +1,1 @@
-"""The console: it records games, and shows them."""
+"""The console: a service that records the games of gateways, and shows them."""

@@ -1,100 +1,142 @@
-"""The console: it records the events of games, and serves pages about them on the admin port."""
+"""The console: it records the events of gateways, and serves pages about their games."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Self
 
 from prometheus_client import CollectorRegistry
 
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sockets import SocketFolder
 from battlesnake_search.ports.metrics import PortMetrics
-from battlesnake_search.record.events import Event, deliver
 from console.experiments import api
-from console.gateway import Gateway
+from console.gateway import Gateways
+from console.record_service import RecordService
 from console.replay.remote import Importer
 from console.reviews.reviewer import Reviewer
 from console.searchers import Searchers
 from console.settings import Settings
+from console.store.database import read_database
 from console.store.feed import Feed
-from console.store.late_store import LateStore
 from console.store.library import Library
-from console.store.memory import MAX_BYTES, MAX_BYTES_BESIDE_DATABASE, Memory
+from console.store.live import LiveGames
 from console.store.metrics import RecordMetrics
-from console.store.recorder import GameRecorder, OutcomeRecorder
+from console.store.recorder import Recorder
+from console.store.records import Bounds, Header
 from console.store.reviews import StoredReviews
-from console.store.writer import DatabaseState, Sink, Writer
-from console.web import analysis, blunders, games, port
+from console.store.store import Store
+from console.store.writer import DatabaseState, Writer
+from console.web import analysis, blunders, games, port, probes
+
+log = get_logger(__name__)
+
+_TEMPORARY_BYTES = 40_000_000
+"""The largest size of the games in a temporary file, if no database is named."""
+
+_OPENING = 3.0
+"""The most seconds that the pages wait for the database at the start."""
+
+_PAUSE = 0.5
+"""Seconds between two attempts to read a game's header while the database is lost."""
 
 
 class Console:
-    """Takes the events of games, and records them until the context ends. An asynchronous context manager.
+    """The parts of a console. An asynchronous context manager: leaving it writes what waits.
 
-    Without a database, games are only in memory.
+    Without a database, games are in a temporary file until the console ends, or until the gateway ends whose
+    own console it is. `registry` receives the metrics.
     """
 
-    def __init__(self, settings: Settings, registry: CollectorRegistry, reporting: asyncio.Lock) -> None:
-        """`registry` receives the metrics. `reporting` is held by the only report that runs."""
+    def __init__(self, settings: Settings, searchers: Searchers, registry: CollectorRegistry) -> None:
         self._settings = settings
+        self._searchers = searchers
         self._metrics = RecordMetrics(registry)
-        self._parts: port.Parts = {
-            games.METRICS: self._metrics,
-            api.DATABASE: settings.outcomes,
-            api.REPORTING: reporting,
-            analysis.SLOTS: asyncio.Semaphore(analysis.MOST),
-        }
-        self._stack = AsyncExitStack()
-        self._takers: list[Callable[[Event], None]] = []
-        self._reviewer: Reviewer | None = None
+        self._ports = PortMetrics("console_admin", registry)
+        self.gateways = Gateways(searchers.name)
 
     async def __aenter__(self) -> Self:
-        settings, store, sink = self._settings, None, Sink()
-        if settings.outcomes.url:
-            late = LateStore(settings.outcomes.url, settings.games, settings.outcomes_bytes)
-            store = await self._stack.enter_async_context(late)
-            self._parts[games.DATABASE] = state = DatabaseState()
-            sink = await self._stack.enter_async_context(Writer(store, self._metrics, state))
-        self._takers.append(OutcomeRecorder(sink).take)
-        if settings.games is not None:
-            most_bytes = MAX_BYTES_BESIDE_DATABASE if store else MAX_BYTES
-            self._show_games(Memory(settings.games.games, most_bytes), store, sink)
+        async with AsyncExitStack() as stack:
+            await self._start(stack)
+            self._stack = stack.pop_all()
         return self
 
-    async def __aexit__(self, *error: object) -> None:
+    async def _start(self, stack: AsyncExitStack) -> None:
+        """Start all parts. `stack` ends them."""
+        settings, enter = self._settings, stack.enter_async_context
+        self._store = await enter(self._opened(stack))
+        state, live = DatabaseState(), LiveGames()
+        self.feed = feed = Feed()
+        self._writer = await enter(Writer(self._store, self._metrics, state))
+        self.library = library = Library(live, self._store)
+        stored = StoredReviews(self._store, self._writer)
+        reviewer = Reviewer(library, stored, after_losses=settings.reviews)
+        await enter(reviewer.running(self._searchers))
+        recorder = Recorder(live if settings.games else None, self._header)
+        self.service = RecordService(recorder, self._writer, feed, self.gateways, reviewer.take)
+        closing = asyncio.create_task(self.service.close_silent_games())
+        stack.callback(closing.cancel)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._writer.opened.wait(), _OPENING)
+        await enter(
+            self._serving(
+                {
+                    games.METRICS: self._metrics,
+                    games.GATEWAYS: self.gateways,
+                    probes.SOCKETS: settings.metrics_from,
+                    analysis.SEARCHERS: self._searchers,
+                    analysis.SLOTS: asyncio.Semaphore(analysis.MOST),
+                    api.DATABASE: settings.outcomes,
+                    api.REPORTING: asyncio.Lock(),
+                    **({games.DATABASE: state} if settings.outcomes.url else {}),
+                    **(
+                        {
+                            games.FEED: feed,
+                            games.LIBRARY: library,
+                            games.IMPORTER: Importer(library, self._writer, settings.replay_servers),
+                            blunders.REVIEWER: reviewer,
+                        }
+                        if settings.games
+                        else {}
+                    ),
+                }
+            )
+        )
+
+    async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
-    def _show_games(self, memory: Memory, store: LateStore | None, sink: Sink) -> None:
-        self._parts[games.FEED] = feed = Feed()
-        self._parts[games.LIBRARY] = library = Library(memory, store)
-        self._parts[games.IMPORTER] = Importer(memory, library, sink.put, self._settings.replay_servers)
-        recorder = GameRecorder(memory, feed, self._metrics.records, sink.put)
-        stored = StoredReviews(memory, store, sink.put)
-        self._reviewer = Reviewer(library, stored, after_losses=self._settings.reviews)
-        self._parts[blunders.REVIEWER] = self._reviewer
-        # The reviewer reads the game that the recorder has added before.
-        self._takers += (recorder.take, self._reviewer.take)
+    async def failed(self) -> None:
+        """Wait until a fault has ended the storing. Then leaving this manager raises the fault."""
+        await self._writer.failed.wait()
 
-    def take(self, event: Event) -> None:
-        """Record an event of a game. A fault of one recorder is logged, and costs the others nothing."""
-        deliver(event, self._takers)
+    def _opened(self, stack: AsyncExitStack) -> Store:
+        """Return the store of the settings, or one in a temporary file."""
+        settings = self._settings
+        if settings.outcomes.url:
+            return Store(settings.outcomes.url, settings.games, settings.outcomes_bytes)
+        # The next start of a service removes the folder that a killed console has left.
+        folder = settings.folder or stack.enter_context(SocketFolder()).path
+        bounds = Bounds(settings.games.games if settings.games else 1, _TEMPORARY_BYTES)
+        return Store(read_database(str(folder / "games.sqlite")).url, bounds, _TEMPORARY_BYTES)
+
+    async def _header(self, game: str) -> Header | None:
+        """Return the header of a game in the database, as soon as the database can be read."""
+        await self._writer.flushed(game)
+        while True:
+            try:
+                return await self._store.header(game)
+            except Exception:
+                # SQLAlchemy, its drivers and the network share no base exception.
+                await asyncio.sleep(_PAUSE)
 
     @asynccontextmanager
-    async def reviewing(self, searchers: Searchers) -> AsyncIterator[None]:
-        """Review games by the searchers until the block ends."""
-        if self._reviewer is None:
-            yield
-            return
-        async with self._reviewer.running(searchers):
-            yield
-
-    @asynccontextmanager
-    async def serving(
-        self, gateway: Gateway, searchers: Searchers, counters: PortMetrics
-    ) -> AsyncIterator[None]:
-        """Serve the admin port until the block ends, if the settings have one."""
+    async def _serving(self, parts: port.Parts) -> AsyncIterator[None]:
+        """Serve the admin port, if the settings have one."""
         address = self._settings.admin
         if address is None:
             yield
             return
-        parts = self._parts | {games.GATEWAY: gateway, games.ADDRESS: address, analysis.SEARCHERS: searchers}
-        async with port.serving(parts, address, self._settings.admin_tokens, counters):
+        tokens = self._settings.admin_tokens
+        async with port.serving(parts, address, tokens, self._ports, self._settings.folder):
             yield

@@ -1,19 +1,252 @@
-"""The gateway whose games the console shows."""
+"""The gateways whose games the console records: their streams of events, and the states that they tell."""
 
-from collections.abc import Mapping
-from typing import Protocol
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import chain
+from time import monotonic
+from typing import TypeVar
 
-from battlesnake_search.record.status import Status
+import msgspec
+
+from battlesnake_search.record.status import ExperimentStatus, MovesStatus, SearcherStatus, Status
+
+_PATIENCE = 1.5
+"""The most seconds that a reader waits for the states of gateways. Later ones are of an earlier reading."""
+
+_SHARED_FOR = 1.0
+"""Seconds for which all readers get the same states."""
+
+_SILENT = 5.0
+"""Seconds without an answer after which a connected gateway counts as not ready."""
+
+_REMEMBERED = 60.0
+"""Seconds for which a gateway that has left is shown. A restart takes less."""
+
+_MOST_LEFT = 16
+"""The most gateways that have left and are shown."""
+
+NOBODY = "no gateway is connected"
+NOTHING_TOLD = "no gateway has told its state yet"
+
+_NOT_READY = "not ready"
+
+_Item = TypeVar("_Item")
 
 
-class Gateway(Protocol):
-    """A gateway, as far as the console's pages tell of it."""
+class GatewayStream:
+    """The stream of a connected gateway, and what it is told: acknowledgements and requests for its state."""
 
-    async def readiness(self) -> tuple[Mapping[str, str | list[str]], int]:
-        """Return the body of its /readyz with reasons, and the HTTP status."""
+    def __init__(self) -> None:
+        self.taken = 0
+        """The highest number of a received event."""
+        self.acknowledged = 0
+        """All events up to this number are stored."""
+        self.wants_status = False
+        self.status: Status | None = None
+        self.told = asyncio.Event()
+        """Set when the gateway should be told something."""
+        self._has_answered = asyncio.Event()
+        self._asked_at: float | None = None
+        """The time of the oldest question without an answer."""
 
-    async def status(self) -> Status:
-        """Return its present state."""
+    def acknowledge(self, number: int) -> None:
+        """Tell the gateway that its events up to this number are stored."""
+        self.acknowledged = max(self.acknowledged, number)
+        self.told.set()
 
-    async def metrics(self, accept: str) -> tuple[bytes, str]:
-        """Return its metrics in the format that a reader accepts, and their content type."""
+    def set_status(self, status: Status) -> None:
+        """Take the present state."""
+        self.status, self._asked_at = status, None
+        self._has_answered.set()
+
+    def ask(self) -> None:
+        """Ask for the present state."""
+        if self._asked_at is None:
+            self._asked_at = monotonic()
+        self._has_answered.clear()
+        self.wants_status = True
+        self.told.set()
+
+    async def answered(self) -> None:
+        """Wait for the answer to the newest question."""
+        await self._has_answered.wait()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the gateway does not answer, as one that hangs."""
+        return self._asked_at is not None and monotonic() - self._asked_at > _SILENT
+
+
+@dataclass(slots=True)
+class _Left:
+    """A gateway that has left, with its last state."""
+
+    status: Status
+    since: datetime = field(default_factory=lambda: datetime.now(UTC))
+    at: float = field(default_factory=monotonic)
+
+
+class Gateways:
+    """The connected gateways, and for a minute those that have left.
+
+    `name_searchers` receives the addresses of all their searchers after each change.
+    """
+
+    def __init__(self, name_searchers: Callable[[Iterable[str]], None] = lambda _: None) -> None:
+        self._name_searchers = name_searchers
+        self._streams: list[GatewayStream] = []
+        self._left: list[_Left] = []
+        self._searchers: list[str] = []
+        self._asking: asyncio.Task[None] | None = None
+        self._asked_at = float("-inf")
+
+    def __len__(self) -> int:
+        """Return the number of connected gateways."""
+        return len(self._streams)
+
+    def add(self, stream: GatewayStream) -> None:
+        """Add the stream of a gateway that has connected, and ask for its state."""
+        self._streams.append(stream)
+        stream.ask()
+
+    def set_status(self, stream: GatewayStream, status: Status) -> None:
+        """Take the present state of a gateway. It may be a restarted one."""
+        stream.set_status(status)
+        self._left = [left for left in self._left if not _is_same(left.status, status)]
+        self._note_searchers()
+
+    def remove(self, stream: GatewayStream) -> None:
+        """Remove the stream of a gateway that has left."""
+        self._streams.remove(stream)
+        if stream.status and not any(_is_same(one, stream.status) for one in self._told()):
+            self._left = [*self._left, _Left(stream.status)][-_MOST_LEFT:]
+        self._note_searchers()
+
+    def _told(self) -> list[Status]:
+        return [stream.status for stream in self._streams if stream.status]
+
+    def _note_searchers(self) -> None:
+        """Name the searchers, those of connected gateways first."""
+        self._left = [left for left in self._left if monotonic() - left.at < _REMEMBERED]
+        known = (*self._told(), *(left.status for left in self._left))
+        addresses = [searcher.address for status in known for searcher in status.searchers]
+        if addresses != self._searchers:
+            self._searchers = addresses
+            self._name_searchers(addresses)
+
+    @property
+    def unknown(self) -> str:
+        """The reason why there is no state, if there is none."""
+        return NOTHING_TOLD if self._streams else NOBODY
+
+    async def statuses(self) -> list[Status]:
+        """Return the present states, those of connected gateways first."""
+        now = monotonic()
+        if (self._asking is None or self._asking.done()) and now - self._asked_at >= _SHARED_FOR:
+            self._asked_at = now
+            self._asking = asyncio.create_task(self._ask())
+        if self._asking:
+            # A reader that disconnects must not end the work for other readers.
+            await asyncio.shield(self._asking)
+        self._note_searchers()
+        return [
+            *(_present(stream.status, stream) for stream in self._streams if stream.status),
+            *(_not_ready(left.status, f"has left at {left.since:%H:%M:%S} UTC") for left in self._left),
+        ]
+
+    async def _ask(self) -> None:
+        asked = list(self._streams)
+        for stream in asked:
+            stream.ask()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await asyncio.gather(*(stream.answered() for stream in asked))
+
+
+def _is_same(left: Status, status: Status) -> bool:
+    """Return whether a gateway seems to be a restarted one: it has the port and the snakes of the former."""
+    return (left.port, left.snakes) == (status.port, status.snakes)
+
+
+def _present(status: Status, stream: GatewayStream) -> Status:
+    return _not_ready(status, "does not answer") if stream.is_silent else status
+
+
+def _not_ready(status: Status, what: str) -> Status:
+    """Return the last state of a gateway that is lost."""
+    gateway = f"the gateway at port {status.port}" if status.port else "a gateway"
+    readiness = {"status": _NOT_READY, "reason": f"{gateway} {what}"}
+    return msgspec.structs.replace(status, is_ready=False, readiness=readiness)
+
+
+def together(known: Sequence[Status]) -> Status:
+    """Return the states of one gateway or more as one state. Its port is that of the first one."""
+    first, *others = known
+    if not others:
+        return first
+    return msgspec.structs.replace(
+        first,
+        is_ready=all(status.is_ready for status in known),
+        readiness=_readiness(known),
+        snakes=_each_once(*(status.snakes for status in known)),
+        searchers=_searchers(chain.from_iterable(status.searchers for status in known)),
+        experiments=_experiments(chain.from_iterable(status.experiments for status in known)),
+        moves=_moves([status.moves for status in known]),
+        started_at=min(status.started_at for status in known),
+        probes=sum(status.probes for status in known),
+    )
+
+
+def _readiness(known: Sequence[Status]) -> dict[str, str | list[str]]:
+    """Return the readiness of all gateways. Each reason and each note stands once."""
+    reasons = [str(reason) for status in known if (reason := status.readiness.get("reason"))]
+    notes = {
+        name: found
+        for name in ("warnings", "compiling")
+        if (found := _each_once(*(list(status.readiness.get(name, ())) for status in known)))
+    }
+    if all(status.is_ready for status in known):
+        return {"status": "ready", **notes}
+    return {"status": _NOT_READY, "reason": "; ".join(_each_once(reasons)), **notes}
+
+
+def _searchers(told: Iterable[SearcherStatus]) -> list[SearcherStatus]:
+    """Return each searcher once, with a trouble if one of the gateways has one."""
+    found: dict[str, SearcherStatus] = {}
+    for searcher in told:
+        former = found.get(searcher.address)
+        if former is None or (searcher.trouble and not former.trouble):
+            found[searcher.address] = searcher
+    return list(found.values())
+
+
+def _experiments(told: Iterable[ExperimentStatus]) -> list[ExperimentStatus]:
+    """Return each experiment once, as the first gateway draws it."""
+    found: dict[str, ExperimentStatus] = {}
+    for experiment in told:
+        found.setdefault(experiment.name, experiment)
+    return list(found.values())
+
+
+def _each_once(*lists: Iterable[_Item]) -> list[_Item]:
+    # Structs with lists have no hash.
+    return list({msgspec.msgpack.encode(item): item for item in reversed(list(chain(*lists)))}.values())[::-1]
+
+
+def _moves(moves: Sequence[MovesStatus]) -> MovesStatus:
+    """Return the counts of all gateways. The times are those of the slowest one."""
+    restarts = [one.searcher_restarts for one in moves if one.searcher_restarts is not None]
+    return MovesStatus(
+        since=min(one.since for one in moves),
+        answered=sum(one.answered for one in moves),
+        late=sum(one.late for one in moves),
+        best_so_far=sum(one.best_so_far for one in moves),
+        reflexes=sum(one.reflexes for one in moves),
+        median_ms=max((one.median_ms for one in moves if one.median_ms is not None), default=None),
+        p99_ms=max((one.p99_ms for one in moves if one.p99_ms is not None), default=None),
+        searcher_restarts=sum(restarts) if restarts else None,
+        console_restarts=sum(one.console_restarts for one in moves),
+    )

@@ -1,6 +1,7 @@
 """The settings of a console."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesnake_search.ports.admin_address import AdminAddress
@@ -32,3 +33,9 @@ class Settings:
     """The tokens for the admin port; None: not needed."""
     replay_servers: tuple[str, ...] = DEFAULT_SERVERS
     """The servers from which the console reads games, as HOST or HOST:PORT."""
+    folder: Path | None = None
+    """The private folder of the gateway whose own console this is; None: the console of no gateway.
+
+    It has what outlives a process of the console: the temporary database and the port of the pages."""
+    metrics_from: tuple[Path, ...] = ()
+    """The Unix sockets of the services whose metrics are shown beside the console's own."""

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 
 from aiohttp import web
@@ -11,18 +11,18 @@ from aiohttp import web
 from battlesnake_search.children.service import Service
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.sparse import Sparse
+from battlesnake_search.plan import OWN
 from battlesnake_search.ports import headers, passwords
 from battlesnake_search.ports.bounds import LARGEST_BODY
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.headers import UntidyPaths
-from console.app import Console
-from console.experiments import api
 from gateway import readiness, webhooks
-from gateway.game.events import Event, Events, Subscriber
+from gateway.game.events import Events, Subscriber
 from gateway.game.lifecycle import Games
 from gateway.game.log import GameLog
-from gateway.game.recording import recorded_event
 from gateway.metrics import METRICS, Metrics
+from gateway.outbox.outbox import Outbox
+from gateway.outbox.own_console import Start, linked
 from gateway.play.player import Player
 from gateway.play.shadows import Shadows
 from gateway.recent import RECENT, Recent
@@ -30,16 +30,23 @@ from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.evaluator_watch import evaluator_folders, watching
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.pool import SearcherPool
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from gateway.status import Reporter
 
 _INTERVAL = 30.0
 """Seconds between two searches for abandoned games, and between two readings of the metrics."""
 
+_HEAD_START = 1.0
+_LOOK = 0.05
+"""The most seconds that the gateway's own console waits for the searcher, and those between two looks."""
+
+LISTENS = web.AppKey("listens", asyncio.Event)
+"""Set when the gateway listens. Its own console starts after that."""
+
 HANDLERS = (*webhooks.HANDLERS, *readiness.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
-METRICS_HANDLERS = (*readiness.METRICS_HANDLERS, *api.HANDLERS)
+METRICS_HANDLERS = readiness.METRICS_HANDLERS
 """The handlers for operators. The public port has them only if a setting asks for them."""
 
 LAST_MOVES_SECONDS = 2.5
@@ -56,6 +63,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     """
     app = web.Application(middlewares=[whole_requests], client_max_size=LARGEST_BODY)
     app[METRICS] = Metrics()
+    app[LISTENS] = asyncio.Event()
     app[webhooks.REFUSED] = Sparse(burst=5)
     app[RECENT] = Recent(app[METRICS])
     if settings.public_metrics and settings.admin_tokens:
@@ -65,7 +73,6 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     app.on_response_prepare.append(headers.adding())
     app.on_shutdown.append(_hurry)
     app[ROUTES] = RoutesInForce(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
-    app[api.DATABASE], app[api.REPORTING] = settings.outcomes, asyncio.Lock()
     app.cleanup_ctx.append(partial(_playing, settings=settings, started=started))
     app.add_routes((*HANDLERS, *METRICS_HANDLERS) if settings.public_metrics else HANDLERS)
     if settings.routes or app[ROUTES].current.default.token:
@@ -80,48 +87,63 @@ async def _hurry(app: web.Application) -> None:
 
 
 async def _playing(app: web.Application, settings: Settings, started: Service | None) -> AsyncIterator[None]:
-    """Own the player, the searchers and the recorders while the application runs."""
+    """Own the player, the searchers and the outbox while the application runs.
+
+    Parts end in reverse order: the moves, the waiting events, the console, and at last the searcher.
+    """
     async with AsyncExitStack() as stack:
-        metrics = app[METRICS]
-        console = await stack.enter_async_context(
-            Console(settings.console, metrics.registry, app[api.REPORTING])
-        )
-
-        def record(event: Event) -> None:
-            if (recorded := recorded_event(event)) is not None:
-                console.take(recorded)
-
-        subscribers: list[Subscriber] = [metrics.take, GameLog().take, record]
-        events = await stack.enter_async_context(Events(subscribers))
-        app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
-        await stack.enter_async_context(_looking_after(played, app[RECENT]))
-        await stack.enter_async_context(returning_memory())
-        metrics.games.watch(lambda: played.playing, lambda: metrics.moves.waiting)
-        await stack.enter_async_context(metrics.event_loop.watching())
+        metrics, enter = app[METRICS], stack.enter_async_context
 
         def ended(refused: bool) -> None:
             metrics.count_restart()
             if refused:
-                app[ROUTES].refuse_settings()
+                app[ROUTES].refuse_settings("the embedded searcher")
 
         pool = SearcherPool(
             settings.searcher, credentials=settings.credentials, started=started, on_ended=ended
         )
-        await stack.enter_async_context(pool)
-        await stack.enter_async_context(console.reviewing(pool))
-        shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
-        await stack.enter_async_context(app[ROUTES].running(pool))
-        if settings.watch:
-            await stack.enter_async_context(watching(pool, app[ROUTES], evaluator_folders()))
-        app[readiness.POOL] = pool
+        app[readiness.POOL] = await enter(pool)
         app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES])
+        subscribers: list[Subscriber] = [metrics.take, GameLog().take]
+        if settings.console != NO_CONSOLE:
+            metrics.outbox.outbox = outbox = Outbox(settings.port)
+            start = Start(
+                partial(_first_moves, app),
+                partial(app[ROUTES].refuse_settings, "the console"),
+                metrics.count_console_restart,
+            )
+            app[webhooks.LINK] = link = await enter(
+                linked(settings, outbox, Reporter(app, settings.port), start)
+            )
+            subscribers.append(link.take)
+        app[webhooks.EVENTS] = events = await enter(Events(subscribers))
+        app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
+        await enter(_looking_after(played, app[RECENT]))
+        await enter(returning_memory())
+        metrics.games.watch(lambda: played.playing, lambda: metrics.moves.waiting)
+        await enter(metrics.event_loop.watching())
+        shadows = await enter(Shadows(pool, metrics.shadows, played.compare))
+        await enter(app[ROUTES].running(pool))
+        if settings.watch:
+            await enter(watching(pool, app[ROUTES], evaluator_folders()))
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)
         # The objects created so far live until the end. Collecting them again and again would pause moves for
         # milliseconds.
         gc.collect()
         gc.freeze()
-        async with console.serving(Reporter(app), pool, metrics.port):
-            yield
+        yield
+
+
+async def _first_moves(app: web.Application) -> None:
+    """Wait until the gateway listens, and then until its own searcher serves, for at most a second.
+
+    The start of a console takes a core for a second, and would make the first moves late.
+    """
+    await app[LISTENS].wait()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_HEAD_START):
+            while app[readiness.POOL].embedded_metrics and await app[readiness.POOL][OWN].trouble():
+                await asyncio.sleep(_LOOK)
 
 
 @asynccontextmanager

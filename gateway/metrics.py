@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
@@ -211,6 +212,42 @@ class GameMetrics:
                     self._mended.labels(kind).inc()
 
 
+class Waiting(Protocol):
+    """An outbox, as its metrics read it."""
+
+    @property
+    def waiting(self) -> int:
+        """The events that wait for the console."""
+
+    @property
+    def size(self) -> int:
+        """The bytes of the waiting events."""
+
+    @property
+    def dropped(self) -> int:
+        """The events that were lost."""
+
+
+class OutboxMetrics(Collector):
+    """The metrics of the events that wait for the console. They are 0 without an outbox."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.outbox: Waiting | None = None
+        registry.register(self)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the present numbers."""
+        box = self.outbox
+        waiting, size, dropped = (box.waiting, box.size, box.dropped) if box else (0, 0, 0)
+        yield GaugeMetricFamily(
+            "gateway_outbox_events", "Events of games that wait for the console.", waiting
+        )
+        yield GaugeMetricFamily("gateway_outbox_bytes", "Bytes of these events.", size)
+        yield CounterMetricFamily(
+            "gateway_outbox_dropped", "Events of games that the console never gets.", dropped
+        )
+
+
 class Metrics:
     """The metrics of one gateway, in a separate registry.
 
@@ -227,9 +264,15 @@ class Metrics:
             "Ends of the embedded searcher's process, after each of which it is started again.",
             registry=registry,
         )
+        self._console_restarts = Counter(
+            "gateway_console_restarts",
+            "Ends of the gateway's own console, after each of which it is started again.",
+            registry=registry,
+        )
         self.moves = MoveMetrics(registry)
         self.shadows = ShadowMetrics(registry)
         self.games = GameMetrics(registry)
+        self.outbox = OutboxMetrics(registry)
         self.event_loop = EventLoopMetrics("gateway", registry)
         BuildInfo("gateway", registry)
 
@@ -241,10 +284,19 @@ class Metrics:
         """Count an end of the embedded searcher's process."""
         self._restarts.inc()
 
+    def count_console_restart(self) -> None:
+        """Count an end of the own console's process."""
+        self._console_restarts.inc()
+
     @property
     def restarts(self) -> float:
         """The number of restarts of the embedded searcher so far."""
         return _total(self._restarts)
+
+    @property
+    def console_restarts(self) -> float:
+        """The number of restarts of the gateway's own console so far."""
+        return _total(self._console_restarts)
 
     def take(self, event: Event) -> None:
         """Count an event of a game."""

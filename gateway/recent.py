@@ -19,19 +19,20 @@ class Recent:
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
         self.started_at = datetime.now(UTC)
-        self._readings: deque[tuple[datetime, Reading, float]] = deque()
+        self._readings: deque[tuple[datetime, Reading, float, float]] = deque()
         self.look()
 
     def look(self) -> None:
         """Keep a reading. The gateway calls this at intervals."""
         now = datetime.now(UTC)
-        self._readings.append((now, self._metrics.moves.reading(), self._metrics.restarts))
+        metrics = self._metrics
+        self._readings.append((now, metrics.moves.reading(), metrics.restarts, metrics.console_restarts))
         while now - self._readings[0][0] > _SPAN:
             self._readings.popleft()
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers of moves and restarts, and quantiles of the time of an answer."""
-        since, before, restarts = self._readings[0]
+        since, before, restarts, console_restarts = self._readings[0]
         now = self._metrics.moves.reading()
         sources = {source: int(now.sources[source] - before.sources[source]) for source in Source}
         seconds = [
@@ -46,6 +47,7 @@ class Recent:
             "median_ms": _milliseconds(seconds, 0.5),
             "p99_ms": _milliseconds(seconds, 0.99),
             "searcher_restarts": int(self._metrics.restarts - restarts),
+            "console_restarts": int(self._metrics.console_restarts - console_restarts),
         }
 
 

@@ -1,21 +1,22 @@
 """The settings of a gateway, made by the options of its commands."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT, AdminAddress
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
-from console.settings import DEFAULT_SERVERS
-from console.settings import Settings as ConsoleSettings
-from console.store.database import NO_DATABASE, OutcomesDatabase
-from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.routes.looks import Looks
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
     from battlesnake_search.common.access import TokenFile
+
+
+NO_CONSOLE = "none"
+"""The target of a gateway whose games are not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +34,23 @@ class Settings:
     bounds: PortBounds = DEFAULT_PORT_BOUNDS
     routes: Path | None = None
     """The file of the routes."""
-    outcomes: OutcomesDatabase = NO_DATABASE
-    """The database for outcomes and games."""
-    outcomes_bytes: int = DEFAULT_OUTCOMES_BYTES
-    """The largest size of the outcomes in the database."""
-    games: Bounds | None = DEFAULT_BOUNDS
-    """The bounds of the recorded games; None: games are not recorded."""
-    reviews: bool = True
-    """Whether each lost game is reviewed by itself."""
+    console: str = ""
+    """The gRPC target of the console; empty: a console of its own; none: games are not recorded."""
+    console_credentials: "Credentials | None" = None
+    """The credentials in calls to a console that is not its own."""
+    console_wait: float = 0.0
+    """The most seconds that the answer to an /end waits until the console has stored the game."""
+    console_variables: Mapping[str, str] = field(default_factory=dict)
+    """The variables of its own console, by their names."""
     admin: AdminAddress | None = None
-    """The address of the admin port; None: no admin port."""
+    """The address of its own console's admin port; None: no admin port."""
     admin_tokens: "TokenFile | None" = None
-    """The tokens for the admin port and the public port's /metrics and /experiments; None: not needed."""
+    """The tokens for the admin port and the public port's /metrics; None: not needed."""
     public_metrics: bool = False
-    """Whether the public port has /metrics and /experiments too."""
+    """Whether the public port has /metrics too."""
     watch: bool = False
     """Whether an embedded searcher plays each new version of the evaluators' files."""
     credentials: "Credentials | None" = None
     """The credentials in calls to remote searchers."""
     max_timeout: int = int(LONGEST_TIMEOUT)
     """The longest timeout in milliseconds. Longer timeouts of games are shortened to it."""
-    replay_servers: tuple[str, ...] = DEFAULT_SERVERS
-    """The servers from which the console reads games, as HOST or HOST:PORT."""
-
-    @property
-    def console(self) -> ConsoleSettings:
-        """The settings of the console."""
-        return ConsoleSettings(
-            outcomes=self.outcomes,
-            outcomes_bytes=self.outcomes_bytes,
-            games=self.games,
-            reviews=self.reviews,
-            admin=self.admin,
-            admin_tokens=self.admin_tokens,
-            replay_servers=self.replay_servers,
-        )

@@ -14,28 +14,32 @@ from battlesnake_search.record.status import (
     Status,
 )
 from gateway.metrics import METRICS
-from gateway.readiness import POOL, READINESS, Json, read_all
+from gateway.readiness import POOL, READINESS, read_all
 from gateway.recent import RECENT
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
 
+_STARTING = 0.05
+"""Seconds between two looks whether the gateway has started."""
+
 
 class Reporter:
-    """Tells the state of the gateway whose application is `app`."""
+    """Tells the state of the gateway whose application is `app`, with its public port."""
 
-    def __init__(self, app: web.Application) -> None:
+    def __init__(self, app: web.Application, port: int) -> None:
         self._app = app
-
-    async def readiness(self) -> tuple[Json, int]:
-        """Return the body and the HTTP status of /readyz with reasons. All calls within a second share it."""
-        return await self._app[READINESS].read()
+        self._port = port
 
     async def status(self) -> Status:
-        """Return the present state. It calls the searchers."""
+        """Return the present state, as soon as the gateway has started. It calls the searchers."""
         app = self._app
+        while READINESS not in app:
+            # The link to the console opens before the other parts of a gateway.
+            await asyncio.sleep(_STARTING)
         routes, recent = app[ROUTES].current, app[RECENT]
-        searchers, (readiness, _) = await asyncio.gather(self._searchers(), self.readiness())
+        searchers, (readiness, code) = await asyncio.gather(self._searchers(), app[READINESS].read())
         return Status(
+            is_ready=code == web.HTTPOk.status_code,
             readiness=readiness,
             snakes=[_snake(snake) for snake in routes.snakes],
             searchers=searchers,
@@ -43,6 +47,7 @@ class Reporter:
             moves=self._moves(),
             started_at=recent.started_at,
             probes=app[METRICS].games.probes,
+            port=self._port,
         )
 
     async def metrics(self, accept: str) -> tuple[bytes, str]:

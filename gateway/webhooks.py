@@ -21,8 +21,10 @@ from battlesnake_search.common.tracing import Value
 from battlesnake_search.ports.headers import HTML, page_headers, prefers_html, tidied
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
+from gateway.game.events import Events
 from gateway.game.lifecycle import Games
 from gateway.metrics import METRICS
+from gateway.outbox.link import Link
 from gateway.play.player import Answer, Player
 from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
@@ -33,6 +35,9 @@ REFUSED = web.AppKey("refused", Sparse)
 
 PLAYER = web.AppKey("player", Player)
 GAMES = web.AppKey("games", Games)
+EVENTS = web.AppKey("events", Events)
+LINK = web.AppKey("link", Link)
+"""The link to the console; missing if games are not recorded."""
 
 ARM_HEADER = "X-Battlesnake-Arm"
 """The header by which a request may name its arm, if the routes allow it."""
@@ -180,8 +185,11 @@ def _describe(answer: Answer) -> None:
 
 @_webhook
 async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Record the end of a game."""
+    """Record the end of a game. The outbox, and the console if set, has it before the answer leaves."""
     app[GAMES].end(turn, choice)
+    if link := app.get(LINK):
+        app[EVENTS].flush()
+        await link.sync()
     return _EMPTY
 
 

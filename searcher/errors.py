@@ -1,15 +1,13 @@
-"""The errors that requests end with in place of a result, each with its gRPC status."""
+"""The errors of a searcher, besides those of any port, that requests end with in place of a result."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
-import grpc
-from google.protobuf import duration_pb2
 from google.protobuf.message import Message
-from google.rpc import code_pb2, error_details_pb2, status_pb2
-from grpc_status import rpc_status
+from google.rpc import code_pb2, error_details_pb2
+
+from battlesnake_search.serving.errors import RequestError
 
 MAX_DETAILS = 3_000
 """The largest size of a response's violations, in bytes. gRPC refuses headers of more than 8 KiB."""
@@ -27,27 +25,6 @@ class Violation:
 
     def __str__(self) -> str:
         return f"{self.field}: {self.description}"
-
-
-class RequestError(Exception):
-    """An error in place of a request's result. Each subclass has its gRPC code."""
-
-    code: code_pb2.Code = code_pb2.INTERNAL
-
-    def status(self) -> grpc.Status:
-        """Return the gRPC status for the caller."""
-        status: grpc.Status = rpc_status.to_status(self._message())
-        return status
-
-    def details(self) -> Iterable[Message]:
-        """Yield the messages of `google.rpc` that the status has as its details."""
-        return ()
-
-    def _message(self) -> status_pb2.Status:
-        message = status_pb2.Status(code=self.code, message=str(self))
-        for each in self.details():
-            message.details.add().Pack(each)
-        return message
 
 
 class InvalidRequestError(RequestError):
@@ -73,22 +50,6 @@ class InvalidRequestError(RequestError):
         return (
             violation for violation, size in zip(self.violations, sizes, strict=True) if size <= MAX_DETAILS
         )
-
-
-class OverloadedError(RequestError):
-    """There is no room for the request. There may be room after `retry_after` seconds."""
-
-    code = code_pb2.RESOURCE_EXHAUSTED
-
-    def __init__(self, text: str, retry_after: float) -> None:
-        super().__init__(text)
-        self.retry_after = retry_after
-
-    def details(self) -> Iterable[Message]:
-        """Yield the time after which to try again."""
-        delay = duration_pb2.Duration()
-        delay.FromMilliseconds(max(1, math.ceil(self.retry_after * 1000)))
-        yield error_details_pb2.RetryInfo(retry_delay=delay)
 
 
 class UnavailableError(RequestError):

@@ -12,7 +12,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.sockets import escaped
-from searcher.serving.address import default_address
+from battlesnake_search.serving.address import default_address
+from searcher.serving.program import DEFAULT_PORT
 
 _PATIENCE = 2.0
 """Seconds to wait for a response."""
@@ -32,4 +33,4 @@ def is_serving(target: str) -> bool:
 if __name__ == "__main__":
     trim_environment()
     given = os.environ.get("SEARCHER_HEALTH") or os.environ.get("SEARCHER_LISTEN")
-    sys.exit(not is_serving(given or default_address()))
+    sys.exit(not is_serving(given or default_address(DEFAULT_PORT)))

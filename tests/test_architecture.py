@@ -36,6 +36,10 @@ _CONTRACT = "battlesnake_search.contract"
 
 TRANSLATORS = {
     "battlesnake_search/translate.py": ("battlesnake_search.board", (f"{_CONTRACT}.search_pb2",)),
+    "battlesnake_search/record/wire.py": (
+        "battlesnake_search.record.events",
+        (f"{_CONTRACT}.record_pb2",),
+    ),
     "searcher/serving/translate.py": (
         "searcher.engine.position",
         (f"{_CONTRACT}.search_pb2", f"{_CONTRACT}.analysis_pb2"),

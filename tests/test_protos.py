@@ -6,7 +6,7 @@ from pathlib import Path
 
 from packaging.version import Version
 
-from battlesnake_search.contract import analysis_pb2, search_pb2, search_pb2_grpc
+from battlesnake_search.contract import analysis_pb2, record_pb2, search_pb2, search_pb2_grpc
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,6 +26,16 @@ def test_the_services_have_their_published_names() -> None:
     service = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]
     assert service.full_name == "battlesnake.search.v1.AnalysisService"
     assert [method.name for method in service.methods] == ["AnalyzeGame", "Evaluate", "Advance"]
+    service = record_pb2.DESCRIPTOR.services_by_name["RecordService"]
+    assert service.full_name == "battlesnake.record.v1.RecordService"
+    assert [method.name for method in service.methods] == ["Record", "Watch"]
+
+
+def test_no_two_messages_have_the_same_name() -> None:
+    """A page has all messages and enums of the contracts, and a link leads to one by its name."""
+    files = [file.DESCRIPTOR for file in (search_pb2, analysis_pb2, record_pb2)]
+    names = [name for file in files for name in (*file.message_types_by_name, *file.enum_types_by_name)]
+    assert len(names) == len(set(names))
 
 
 def test_unary_and_streaming_requests_have_the_same_fields() -> None:
@@ -50,3 +60,10 @@ def test_other_languages_get_names_of_their_own() -> None:
         assert (options.java_package, options.java_outer_classname) == ("com.battlesnake.search.v1", name)
         assert options.go_package == "battlesnake/search/v1;searchv1"
         assert (options.java_multiple_files, options.csharp_namespace) == (True, "Battlesnake.Search.V1")
+    options = record_pb2.DESCRIPTOR.GetOptions()
+    assert (options.java_package, options.java_outer_classname) == (
+        "com.battlesnake.record.v1",
+        "RecordProto",
+    )
+    assert options.go_package == "battlesnake/record/v1;recordv1"
+    assert (options.java_multiple_files, options.csharp_namespace) == (True, "Battlesnake.Record.V1")

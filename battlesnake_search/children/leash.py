@@ -1,14 +1,13 @@
 """A launcher for a command that ends with its parent, even when the parent is killed.
 
-Usage: leash.py PARENT COMMAND [ARGUMENT...], where PARENT is the process id of the caller. Linux signals a
-process when its parent dies. On other systems the command runs without this signal. The launcher runs as a
-file and imports only the standard library, so it starts fast. Then the command replaces the launcher in the
-same process.
+Usage: leash.py PARENT SIGNAL COMMAND [ARGUMENT...], where PARENT is the process id of the caller. Linux sends
+SIGNAL, a number, to the process when its parent dies. On other systems the command runs without this signal.
+The launcher runs as a file and imports only the standard library, so it starts fast. Then the command
+replaces the launcher in the same process.
 """
 
 import ctypes
 import os
-import signal
 import sys
 
 _PR_SET_PDEATHSIG = 1
@@ -17,9 +16,9 @@ _PR_SET_PDEATHSIG = 1
 
 def main() -> None:
     """Replace this process with the command."""
-    parent, *command = sys.argv[1:]
+    parent, signal, *command = sys.argv[1:]
     if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, int(signal))
         # If the parent died before the call above, the signal would never come.
         if os.getppid() != int(parent):
             sys.exit(1)

@@ -8,10 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from battlesnake_search.common.sockets import SocketFolder, address_of
@@ -22,8 +22,12 @@ SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
 _LEASH = Path(__file__).with_name("leash.py")
 """The file of the launcher. An import of it would delay the start."""
 
-_GUARDS = frozenset({"SEARCHER_TLS_CERT", "SEARCHER_TLS_KEY", "SEARCHER_TLS_CLIENT_CA", "SEARCHER_TOKENS"})
-"""Variables that protect a searcher's port on a network. An embedded searcher runs without them, because its
+_GUARDS = frozenset(
+    f"{service}_{guard}"
+    for service in ("SEARCHER", "CONSOLE")
+    for guard in ("TLS_CERT", "TLS_KEY", "TLS_CLIENT_CA", "TOKENS")
+)
+"""Variables that protect a service's port on a network. A service of our own runs without them, because its
 socket is private."""
 
 _METRICS = "SEARCHER_METRICS"
@@ -40,12 +44,28 @@ class Service:
     leaving it ends the process and removes the folder. The constructor raises FolderError.
     """
 
-    def __init__(self, command: Sequence[str] = SEARCHER_COMMAND) -> None:
+    def __init__(
+        self,
+        command: Sequence[str] = SEARCHER_COMMAND,
+        name: str = "searcher",
+        variables: Mapping[str, str] = MappingProxyType({}),
+        dies_with: signal.Signals = signal.SIGTERM,
+        niceness: int = 0,
+    ) -> None:
+        """`name` is for the log, and `variables` are set in the environment of the process.
+
+        The process gets the signal `dies_with` when this process dies. Only SIGKILL ends a stopped process.
+        `niceness` is added to this process's own.
+        """
+        self.name = name
+        self._variables = variables
+        self._dies_with = dies_with
+        self._niceness = niceness
         self._folder = SocketFolder()
-        self.socket = self._folder.path / "searcher.sock"
+        self.socket = self._folder.path / f"{name}.sock"
         self.target = address_of(self.socket)
         self.metrics = self._folder.path / "metrics.sock"
-        """The socket on which a searcher serves its metrics."""
+        """The socket with metrics: a searcher's own ones, or those of the gateway for its console."""
         self._command = (*command, self.target)
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -68,7 +88,8 @@ class Service:
         # The socket of a killed process would look like a service that listens.
         self.socket.unlink(missing_ok=True)
         # The launcher starts faster when isolated from the environment and from installed packages.
-        leashed = (sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), *self._command)
+        ends = str(os.getpid()), str(int(self._dies_with))
+        leashed = (sys.executable, "-I", "-S", str(_LEASH), *ends, *self._command)
         self._process = subprocess.Popen(
             leashed,
             stdin=subprocess.DEVNULL,
@@ -76,16 +97,31 @@ class Service:
             # Ctrl-C in a terminal must end only the gateway, because its last answers need the searcher.
             start_new_session=True,
         )
+        if self._niceness:
+            niceness = os.getpriority(os.PRIO_PROCESS, 0) + self._niceness
+            # It may have ended already.
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, niceness)
 
     def _environment(self) -> dict[str, str]:
         unguarded = {name: value for name, value in os.environ.items() if name not in _GUARDS}
-        others = unguarded.get(_METRICS, "")
-        return {**unguarded, _METRICS: f"{others} {address_of(self.metrics)}".strip()}
+        if self.name == "searcher":
+            others = unguarded.get(_METRICS, "")
+            unguarded[_METRICS] = f"{others} {address_of(self.metrics)}".strip()
+        else:
+            unguarded["CONSOLE_METRICS_FROM"] = str(self.metrics)
+            unguarded["CONSOLE_FOLDER"] = str(self._folder.path)
+        return {**unguarded, **self._variables}
 
     def wait(self) -> int:
         """Wait until the started process has ended; return its exit status."""
         assert self._process is not None
         return self._process.wait()
+
+    def kill(self) -> None:
+        """Kill the process, which hangs. A running `wait` returns."""
+        if self._process:
+            self._process.kill()
 
     def end(self) -> None:
         """End the process and its children, if it was started; use SIGKILL if it takes too long."""

@@ -266,6 +266,7 @@ class TokenFile:
     """
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         self._tokens = WatchedFiles((path,), lambda: read_tokens(path))
 
     def __iter__(self) -> Iterator[Token]:

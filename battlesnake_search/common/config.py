@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -18,11 +18,19 @@ from battlesnake_search.common.types import CommandT, Json
 VARIABLE = "BATTLESNAKE_CONFIG"
 """The environment variable that names the file, for this process and its child processes."""
 
-PACKAGES = ("gateway", "searcher", "arena")
+PACKAGES = ("gateway", "searcher", "console", "arena")
 
 
 class ConfigError(ValueError):
     """An invalid file of settings."""
+
+
+class Moved(click.Command):
+    """A former name of a command that another program has now. `table` is the table of its settings."""
+
+    def __init__(self, name: str | None, table: str, **attributes: Any) -> None:
+        super().__init__(name, **attributes)
+        self.table = table
 
 
 class Problem(NamedTuple):
@@ -106,7 +114,9 @@ def problems_of(
     options = {_key_of(option): option for option in _options(command)}
     below = command.list_commands(context) if isinstance(command, click.Group) else []
     for key, value in settings.items():
-        if key in options:
+        if isinstance(value, Mapping) and (table := _table_of_moved(command, context, key)):
+            yield Problem(f"{path}.{key}", f"these settings belong to [{table}]")
+        elif key in options:
             if reason := _refusal(options[key], value, context):
                 yield Problem(f"{path}.{key}", reason)
         elif child := _command_below(command, context, key):
@@ -117,6 +127,12 @@ def problems_of(
 
 def _command_below(command: click.Command, context: click.Context, name: str) -> click.Command | None:
     return command.get_command(context, name) if isinstance(command, click.Group) else None
+
+
+def _table_of_moved(command: click.Command, context: click.Context, name: str) -> str:
+    """Return the table for the settings of a moved command; empty if the command has not moved."""
+    child = _command_below(command, context, name)
+    return child.table if isinstance(child, Moved) else ""
 
 
 def _options(command: click.Command) -> list[click.Option]:

@@ -31,6 +31,7 @@ class Installation(NamedTuple):
 
 INSTALLATIONS = {
     "gateway": Installation(extra="", target="run"),
+    "console": Installation(extra="outcomes", target="run"),
     "searcher": Installation(extra="searcher", target="run"),
     "arena": Installation(extra="arena", target="arena"),
     "new": Installation(extra="compile", target="run"),

@@ -69,7 +69,8 @@ class SocketFolder:
         place = _place()
         _remove_dead(place)
         try:
-            self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX, dir=place)
+            # A database in it may still be written at the end. The next folder's owner removes the rest.
+            self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX, dir=place, ignore_cleanup_errors=True)
         except OSError as error:
             reason = f"TMPDIR: no folder for a socket can be made in {place}: {error.strerror}"
             raise FolderError(reason) from error

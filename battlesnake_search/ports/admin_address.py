@@ -14,6 +14,9 @@ DEFAULT_PORT = 8001
 Several snakes of one machine have consecutive ports. So a gateway with a chosen port leaves 8001 to others.
 """
 
+YIELD_PATH = "/api/yield"
+"""The path at which a gateway asks a console to leave the port of the gateway's snake."""
+
 ADMIN_REMEDY = "Give another address with --admin or ADMIN, or none."
 """The remedy for a port in use."""
 
@@ -23,15 +26,19 @@ _MAX_PORT = 65535
 
 @dataclass(frozen=True, slots=True)
 class AdminAddress:
-    """The host and port of the admin side, and the port of the Battlesnake API. Port 0 is any free port."""
+    """The host and port of the admin side. Port 0 is any free port."""
 
     host: str
     port: int
-    public_port: int
     is_chosen: bool = True
     """Whether only this port will do. Otherwise a free port takes the place of a taken one."""
     opens: bool = False
     """Whether a browser opens the console at the start."""
+
+    @property
+    def text(self) -> str:
+        """The address as `read_address` reads it."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:
@@ -48,10 +55,10 @@ def read_address(text: str | None, public_port: int | None) -> AdminAddress:
     port = DEFAULT_PORT if public_port is None else 0
     public_port = DEFAULT_PUBLIC_PORT if public_port is None else public_port
     if not text:
-        return AdminAddress(LOOPBACK, port, public_port, is_chosen=False)
+        return AdminAddress(LOOPBACK, port, is_chosen=False)
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > _MAX_PORT:
         raise ValueError(f"{text!r} is not an address like 127.0.0.1:8001, nor none")
     if int(found["port"]) == public_port != 0:
         raise ValueError(f"{text!r} has the port of the snake: the console needs one of its own")
-    return AdminAddress(found["host"].strip("[]") or "0.0.0.0", int(found["port"]), public_port)
+    return AdminAddress(found["host"].strip("[]") or "0.0.0.0", int(found["port"]))

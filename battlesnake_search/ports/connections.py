@@ -142,6 +142,11 @@ class Connections:
         for connection in [each for each in self._open if each.is_unfinished]:
             connection.cut_off(None)
 
+    def close_idle(self) -> None:
+        """Close the connections that wait for a further request, because another program gets the port."""
+        for connection in list(self._idle):
+            connection.cut_off(None)
+
     def _has_room(self, address: str) -> bool:
         own = self._by_address[address]
         if own >= self.bounds.per_address:

@@ -33,8 +33,12 @@ FAILURES_A_SECOND = 5
 MAX_ADDRESSES = 1024
 
 
-def required(tokens: TokenFile, count: Count, of: Container[object] | None = None) -> Middleware:
-    """Return a middleware that refuses requests without a token. It protects the handlers `of`, or all.
+def required(
+    tokens: TokenFile, count: Count, of: Container[object] | None = None, but: Container[object] = ()
+) -> Middleware:
+    """Return a middleware that refuses requests without a token.
+
+    It protects the handlers `of`, by default all, except the handlers `but`.
 
     A browser asks its user for a name and a password: the token's name, and the token or its secret. After
     several wrong passwords, an address has to wait, except with a secret that can't be guessed.
@@ -43,7 +47,8 @@ def required(tokens: TokenFile, count: Count, of: Container[object] | None = Non
 
     @web.middleware
     async def check(request: web.Request, handler: _Handler) -> web.StreamResponse:
-        if of is not None and request.match_info.handler not in of:
+        asked = request.match_info.handler
+        if asked in but or (of is not None and asked not in of):
             return await handler(request)
         token = _token_of(request.headers.get(hdrs.AUTHORIZATION, ""))
         found, address = tokens.check(token), request.remote or ""

@@ -1,15 +1,11 @@
 """The events of recorded games, as a gateway tells them to a console. Boards have the living snakes alone."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.outcome import Outcome
 from battlesnake_search.translate import MoveResult
-
-log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +37,15 @@ class PlayedMove:
     """None for a reflex."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Timed:
+    """An event with the time at which it happened. Events that differ in their times alone are equal."""
+
+    time: datetime = field(default_factory=lambda: datetime.now(UTC), compare=False)
+
+
 @dataclass(frozen=True, slots=True)
-class Started:
+class Started(_Timed):
     """A game has started."""
 
     turn: Turn
@@ -50,15 +53,7 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The engine requests a move for a turn."""
-
-    turn: Turn
-    arm: PlayedArm
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(_Timed):
     """A move was answered."""
 
     turn: Turn
@@ -67,7 +62,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(_Timed):
     """A game has ended. `turn` is its last turn, with the living snakes of the end."""
 
     turn: Turn
@@ -76,14 +71,14 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Probed:
+class Probed(_Timed):
     """A game was only a check of the snake: one snake alone, at turn 0."""
 
     game_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class BrokenOff:
+class BrokenOff(_Timed):
     """A game has begun again under its ids. Its former course has the `outcome`, and is kept as `new_id`."""
 
     game_id: str
@@ -92,22 +87,11 @@ class BrokenOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Abandoned:
+class Abandoned(_Timed):
     """A game has had no request for a long time, and no end. `outcome` is None if no move was answered."""
 
     game_id: str
     outcome: Outcome | None
 
 
-Event = Started | Asked | Answered | Ended | Probed | BrokenOff | Abandoned
-
-_Told = TypeVar("_Told")
-
-
-def deliver(event: _Told, takers: Iterable[Callable[[_Told], None]]) -> None:
-    """Pass an event on to each taker. A fault of a taker is logged, and costs the others nothing."""
-    for taker in takers:
-        try:
-            taker(event)
-        except Exception:
-            log.exception("event not taken", kind=type(event).__name__, subscriber=repr(taker))
+Event = Started | Answered | Ended | Probed | BrokenOff | Abandoned

@@ -56,11 +56,14 @@ class MovesStatus(msgspec.Struct, frozen=True):
     p99_ms: float | None
     searcher_restarts: int | None
     """None if the gateway does not start its searcher."""
+    console_restarts: int = 0
+    """The restarts of the gateway's own console."""
 
 
 class Status(msgspec.Struct, frozen=True):
     """The state of a gateway."""
 
+    is_ready: bool
     readiness: Mapping[str, str | list[str]]
     """The body of /readyz with its reasons."""
     snakes: list[SnakeStatus]
@@ -70,3 +73,5 @@ class Status(msgspec.Struct, frozen=True):
     started_at: datetime
     probes: int
     """The checks of a snake with one turn of a game."""
+    port: int = 0
+    """The port of the Battlesnake API; 0: unknown."""

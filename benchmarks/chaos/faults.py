@@ -17,6 +17,7 @@ from benchmarks.chaos.relay import Line, relay
 from benchmarks.chaos.stage import FIRST, Context, Fault, NotHereError, Searcher, Stage, again, repeated
 from tests.support import certificates
 from tests.support.postgres import Postgres, PostgresMissingError
+from tests.support.processes import family, module
 
 MEASURING = 2.0
 """Seconds in which a game shows the bandwidth that it needs."""
@@ -28,7 +29,7 @@ BETWEEN_KILLS = 5.0
 """Seconds between two kills: longer than a searcher takes to start."""
 
 SMALLEST = 1024
-"""Bytes that a file may have: fewer than any that the gateway writes."""
+"""Bytes that a file may have: fewer than any that gateway and console write."""
 
 FAKETIME = "usr/lib/*-linux-gnu/faketime/libfaketimeMT.so.1"
 
@@ -118,17 +119,36 @@ async def stop(stage: Stage) -> None:
         stage.searchers[0].send(signal.SIGCONT)
 
 
-async def kill_children(stage: Stage) -> None:
-    """Kill the gateway's children."""
-    children = Path(f"/proc/{stage.gateway}/task/{stage.gateway}/children")
-    for child in children.read_text().split():
-        with suppress(ProcessLookupError):
-            os.kill(int(child), signal.SIGKILL)
+async def kill_own_searcher(stage: Stage) -> None:
+    """Kill the searcher that the gateway has started, and leave its console alone."""
+    _signal_own(stage, "searcher", signal.SIGKILL)
+
+
+def _signal_own(stage: Stage, service: str, number: int) -> None:
+    """Send a signal to a service that the gateway has started."""
+    for process in family(stage.gateway):
+        with suppress(OSError):
+            if module(process) == service:
+                os.kill(process, number)
+
+
+async def kill_own_console(stage: Stage) -> None:
+    """Kill the console that the gateway has started."""
+    _signal_own(stage, "console", signal.SIGKILL)
+
+
+async def stop_own_console(stage: Stage) -> None:
+    """Stop the console that the gateway has started for a while."""
+    _signal_own(stage, "console", signal.SIGSTOP)
+    try:
+        await asyncio.sleep(STOPPED)
+    finally:
+        _signal_own(stage, "console", signal.SIGCONT)
 
 
 @asynccontextmanager
 async def small_disk(stage: Stage) -> AsyncIterator[None]:
-    """Mount a small disk, on which the gateway writes all of its files."""
+    """Mount a small disk, on which gateway and console write all of their files."""
     disk = stage.folder / "disk"
     disk.mkdir()
     try:
@@ -158,14 +178,17 @@ async def full_disk(stage: Stage) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def limited_files(stage: Stage) -> AsyncIterator[None]:
-    """Limit the size of the gateway's files, for machines without the right to mount."""
+    """Limit the size of the files of gateway and console, for machines without the right to mount."""
+    processes = tuple(family(stage.gateway))
     before = resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE)
-    resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE, (SMALLEST, before[1]))
+    for process in processes:
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (SMALLEST, before[1]))
     try:
         yield
     finally:
-        with suppress(ProcessLookupError):
-            resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE, before)
+        for process in processes:
+            with suppress(ProcessLookupError):
+                resource.prlimit(process, resource.RLIMIT_FSIZE, before)
 
 
 @asynccontextmanager
@@ -342,20 +365,32 @@ _ALL = (
     Fault(
         "embedded searcher killed",
         "Every 7 s the searcher that the gateway starts itself gets SIGKILL.",
-        again(kill_children, pause=BETWEEN_KILLS + 2.0),
+        again(kill_own_searcher, pause=BETWEEN_KILLS + 2.0),
         without_relay(0),
         expected="searcher ended",
     ),
     Fault(
+        "own console killed",
+        "Every 7 s the console that the gateway starts itself gets SIGKILL.",
+        again(kill_own_console, pause=BETWEEN_KILLS + 2.0),
+        expected="console ended",
+    ),
+    Fault(
+        "own console stopped",
+        "Every 4 s the console that the gateway starts itself gets SIGSTOP, and SIGCONT 2 s later.",
+        again(stop_own_console),
+    ),
+    Fault(
         "disk full",
-        "Outcomes, recorded games and the log are on a disk that is full until the games are over.",
+        "The outbox, the database and the log are on a disk that is full until the games are over.",
         full_disk,
         small_disk,
         is_short=False,
+        expected="outbox not written",
     ),
     Fault(
         "files can't grow",
-        "Until the games are over, no file of the gateway may grow (RLIMIT_FSIZE), not even its log.",
+        "Until the games are over, no file of gateway and console may grow (RLIMIT_FSIZE), not even the log.",
         limited_files,
     ),
     Fault(
@@ -396,8 +431,7 @@ _ALL = (
             f"{number} CPU hogs a core",
             f"{number} busy programs for each core compete with gateway, searcher and engine.",
             hogged(number),
-            # The tests beside a short run compete enough.
-            is_short=False,
+            is_short=False,  # Tests beside a short run compete enough.
         )
         for number in (2, 4)
     ),

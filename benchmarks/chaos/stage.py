@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -13,10 +12,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 import trustme
+from sqlalchemy.exc import DBAPIError
 
 from benchmarks.chaos.relay import Relay, relay
 from console.store.database import read_database
-from console.store.reader import read
+from console.store.store import Store
 from tests.support.postgres import Postgres
 from tests.support.searchers import wait_until_idle
 from tests.support.services import DEFAULT, ROOT, free_port
@@ -92,10 +92,11 @@ class Stage:
         self.outcomes = str(self.folder / "outcomes.sqlite")
 
     async def recorded(self) -> int:
-        """Return how many outcomes are in the database. The gateway creates it soon after its start."""
+        """Return how many outcomes are in the database; 0 before the database is ready."""
         try:
-            return len(await read(read_database(self.outcomes).url, ["game_id"], ["game_id"]))
-        except (FileNotFoundError, sqlite3.OperationalError):
+            async with Store(read_database(self.outcomes).url) as store:
+                return len(await store.outcomes())
+        except (FileNotFoundError, DBAPIError):
             return 0
 
 

@@ -1,1 +1,1 @@
-"""The commands that read recorded games and outcomes, one file for each, with few imports."""
+"""The console's command line: one file for each command, with few imports for a fast start."""

@@ -1,4 +1,4 @@
-"""The command line: python -m gateway blunders."""
+"""The command line: python -m console blunders."""
 
 import asyncio
 import signal
@@ -13,8 +13,9 @@ from battlesnake_search.common import completion
 from battlesnake_search.common.cli import echo_document, examples
 from battlesnake_search.common.logs import quiet_grpc, silence
 from battlesnake_search.options import read_credentials, read_strategy, searcher_options
+from battlesnake_search.record.extras import MissingExtraError, require
 from console.store import database
-from console.store.database import MissingExtraError, OutcomesDatabase, require
+from console.store.database import OutcomesDatabase
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
@@ -31,7 +32,7 @@ _POLL = 0.2
 
 @click.command(
     epilog=examples(
-        "python -m gateway blunders --json",
+        "python -m console blunders --json",
     )
 )
 @click.argument("games", metavar="[GAME]...", nargs=-1)

@@ -1,4 +1,4 @@
-"""The command line: python -m gateway experiments."""
+"""The command line: python -m console experiments."""
 
 import asyncio
 import gc
@@ -8,14 +8,15 @@ import msgspec
 
 from battlesnake_search.common.cli import echo_document, examples, table_console
 from battlesnake_search.common.logs import show_warnings
+from battlesnake_search.record.extras import MissingExtraError, require
 from console.store import database
-from console.store.database import MissingExtraError, OutcomesDatabase, in_a_line, require
+from console.store.database import OutcomesDatabase, in_a_line
 
 
 @click.command(
     epilog=examples(
-        "python -m gateway experiments",
-        "python -m gateway experiments --json",
+        "python -m console experiments",
+        "python -m console experiments --json",
     )
 )
 @database.option

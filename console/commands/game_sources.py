@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from battlesnake_search.common.logs import short_id
+from battlesnake_search.record.extras import MissingExtraError, require
 from console.replay import official
 from console.replay.servers import RemoteGameError, read_address
 from console.store.assembly import whole
-from console.store.database import MissingExtraError, OutcomesDatabase, file_of, in_a_line, require
+from console.store.database import OutcomesDatabase, file_of, in_a_line
 from console.store.records import Header, Position, ReviewRow, unpack_all
 from console.store.values import Game
 

@@ -1,4 +1,4 @@
-"""The command line: python -m gateway games."""
+"""The command line: python -m console games."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -146,7 +146,7 @@ async def _lines(store: "Store", game: str) -> list[bytes]:
 
     found = await recorded(store, game)
     if found is None:
-        raise click.ClickException(f"there is no game {game}: `python -m gateway games list` shows them")
+        raise click.ClickException(f"there is no game {game}: `python -m console games list` shows them")
     return list(official.write(found))
 
 

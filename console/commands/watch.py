@@ -1,4 +1,4 @@
-"""The command line: python -m gateway watch."""
+"""The command line: python -m console watch."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ _URL = "http://127.0.0.1:8001"
 
 @click.command(
     epilog=examples(
-        "python -m gateway watch",
+        "python -m console watch",
     )
 )
 @click.argument("game", required=False)

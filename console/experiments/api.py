@@ -1,17 +1,14 @@
-"""The output of `python -m gateway experiments --json` over HTTP: GET /experiments and /api/experiments."""
+"""The output of `python -m console experiments --json` over HTTP: GET /experiments and /api/experiments."""
 
 import asyncio
-import os
-import subprocess
-import sys
 from contextlib import suppress
 
 import msgspec
 from aiohttp import web
 
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.types import Json
-from console.store.database import MissingExtraError, OutcomesDatabase, require
+from console.experiments.report import Experiment, report
+from console.store.database import OutcomesDatabase, in_a_line
 
 log = get_logger(__name__)
 
@@ -19,9 +16,6 @@ DATABASE = web.AppKey("database", OutcomesDatabase)
 
 REPORTING = web.AppKey("reporting", asyncio.Lock)
 """A report reads a whole table, so only one runs at a time."""
-
-_NICENESS = 10
-"""The low priority of a report's process."""
 
 
 class NoReportError(Exception):
@@ -40,9 +34,9 @@ class NoReportError(Exception):
 async def experiments(request: web.Request) -> web.Response:
     """Answer with all experiments, or with the experiment that the path names."""
     try:
-        body = await _report_of(request.app)
-        if name := request.match_info.get("name"):
-            body = _experiment(body, name)
+        found = await _report_of(request.app)
+        name = request.match_info.get("name")
+        body = msgspec.json.encode(_named(found, name) if name else {"experiments": found})
     except NoReportError as error:
         return error.response()
     return web.Response(body=body, content_type="application/json", charset="utf-8")
@@ -57,53 +51,23 @@ API_HANDLERS = (
 """The handlers that only the admin port has."""
 
 
-async def _report_of(app: web.Application) -> bytes:
+async def _report_of(app: web.Application) -> list[Experiment]:
     """Return the report of an application's database. Raises NoReportError."""
     database = app[DATABASE]
     if not database.url:
         raise NoReportError(404, f"no outcomes are recorded: {database.reason}")
-    try:
-        require("experiments")
-    except MissingExtraError as error:
-        raise NoReportError(501, str(error)) from error
     async with app[REPORTING]:
-        body = await _report(database)
-    if body is None:
-        raise NoReportError(503, "the database can't be read")
-    return body
+        try:
+            # The thread has a loop of its own, because the decoding of rows takes time, too.
+            return await asyncio.to_thread(lambda: asyncio.run(report(database.url)))
+        except Exception as error:
+            # SQLAlchemy, its drivers and the network share no base exception.
+            log.warning("experiments report failed", reason=in_a_line(error))
+            raise NoReportError(503, "the database can't be read") from error
 
 
-def _experiment(report: bytes, name: str) -> bytes:
+def _named(found: list[Experiment], name: str) -> Experiment:
     """Return the experiment of this name in a report."""
-    experiments: list[Json] = msgspec.json.decode(report)["experiments"]
-    found = next((one for one in experiments if one["name"] == name), None)
-    if found is None:
-        raise NoReportError(404, f"there is no experiment {name}")
-    return msgspec.json.encode(found)
-
-
-async def _report(database: OutcomesDatabase) -> bytes | None:
-    """Return the output of the command; log and return None if it fails.
-
-    The report has its own process, because a computing thread would delay moves for tenths of a second.
-    """
-    # The loop's own processes are forks, and gRPC's threads may keep a fork from executing its program.
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gateway", "experiments", "--json"],
-        # The URL may hold a password. Other users can read arguments but not the environment.
-        env=os.environ | {"OUTCOMES_URL": database.text},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    try:
-        with suppress(ProcessLookupError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
-        output, error = await asyncio.to_thread(process.communicate)
-    finally:
-        # The thread then ends, too.
-        process.kill()
-    if process.returncode:
-        log.warning("experiments report failed", reason=error.decode().strip())
-        return None
-    return output
+    with suppress(StopIteration):
+        return next(each for each in found if each.name == name)
+    raise NoReportError(404, f"there is no experiment {name}")

@@ -13,9 +13,10 @@ import msgspec
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from battlesnake_search.record.outcome import Result, ShadowRecord, StrategyRecord
-from console.store import reader
+from console.experiments.merging import games_of
 from console.store.readable import readable
-from console.store.records import RECORDED, decode_header
+from console.store.records import RECORDED
+from console.store.store import Store
 
 SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """The score of each result."""
@@ -122,9 +123,9 @@ class Game(msgspec.Struct, frozen=True):
         return self.turns if self.result == "win" else 0
 
 
-async def read_games(url: str) -> list[Game]:
-    """Return every game in the database at this SQLAlchemy URL, by experiment and time of its end."""
-    rows = await reader.read_games(url)
+async def read_games(store: Store) -> list[Game]:
+    """Return every game of a snake, by experiment and time of its end. Raises as `Store.outcomes`."""
+    rows = games_of(await store.outcomes())
     return list(readable("outcomes", rows, partial(msgspec.convert, type=Game)))
 
 
@@ -136,13 +137,13 @@ class Running(msgspec.Struct, frozen=True):
     experiments: frozenset[str]
 
 
-async def read_running(url: str, now: datetime) -> list[Running]:
+async def read_running(store: Store, now: datetime) -> list[Running]:
     """Return the recorded games without an end that began within HELD before now."""
-    rows = [row for row in await reader.read_running(url) if row["seen_at"] > now - HELD]
-    headers = readable("games", rows, lambda row: (row, decode_header(row["header"])))
     return [
-        Running(row["id"], row["seen_at"], frozenset(one.experiment for one in header.snakes if one.ours))
-        for row, header in headers
+        Running(
+            header.id, header.seen_at, frozenset(snake.experiment for snake in header.snakes if snake.ours)
+        )
+        for header in await store.running(now - HELD)
         if header.source == RECORDED
     ]
 

@@ -21,6 +21,10 @@ from console.experiments.comparison import (
 )
 from console.experiments.games import SCORES, Game, Running, Series, read_games, read_running, split
 from console.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
+from console.store.store import Store
+
+_COMMAND_TIMEOUT = 30.0
+"""Seconds after which a server counts as lost. The whole table of outcomes is read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +123,14 @@ class Experiment:
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
     """Return every experiment with an outcome in the database at this SQLAlchemy URL.
 
-    `now`, by default the present time, is the time for the rate of games.
+    `now`, by default the present time, is the time for the rate of games. The database may be of an older
+    version, and is not changed. Raises FileNotFoundError if its file is missing, and the errors of `Store`.
     """
     now = now or datetime.now(UTC)
-    # A game that ends in between is then known as running or as ended.
-    running = await read_running(url, now)
-    return experiments_of(await read_games(url), running, now)
+    async with Store(url, command_timeout=_COMMAND_TIMEOUT) as store:
+        # A game that ends in between is then known as running or as ended.
+        running = await read_running(store, now)
+        return experiments_of(await read_games(store), running, now)
 
 
 def experiments_of(games: Sequence[Game], running: Sequence[Running], now: datetime) -> list[Experiment]:

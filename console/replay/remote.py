@@ -1,7 +1,7 @@
 """The download of games from other servers over HTTP, within bounds of turns and bytes, and their import."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Collection, Coroutine
 from http import HTTPStatus
 from typing import Any, Self
 from urllib.request import getproxies, proxy_bypass
@@ -24,8 +24,8 @@ from console.replay.servers import (
     require_allowed,
 )
 from console.store.library import Library
-from console.store.memory import Memory
 from console.store.records import RUNNING, Header, Key, Position, Row, game_row, key_of, record_row
+from console.store.writer import Writer
 
 MOST_TURNS = LAST_TURN + 1
 """The largest number of turns of a game."""
@@ -44,8 +44,8 @@ _FORMS = ("api/games", "games")
 
 _CHUNK = 2**16
 
-_SLICE = 32
-"""The records that are kept in one piece. A piece delays a move by about a millisecond."""
+_STORE_SECONDS = 10.0
+"""Seconds that the database may take for a game."""
 
 # A compressed answer could exceed the bound before it is measured.
 _HEADERS = {hdrs.ACCEPT: "application/json", hdrs.ACCEPT_ENCODING: "identity"}
@@ -127,8 +127,6 @@ class _Server:
             reader.add(frame)
             if reader.turns > MOST_TURNS:
                 raise self._large(f"{MOST_TURNS} turns")
-            # Let a gateway's moves run first.
-            await asyncio.sleep(0)
         return len(frames)
 
     async def _get(self, url: URL) -> bytes | None:
@@ -209,19 +207,15 @@ def joined(
 
 
 class Importer:
-    """The import of games from other servers and from files into the library, one at a time.
+    """The import of games from other servers and from files into the database, one at a time.
 
-    It reads only from `servers`, each written as HOST or HOST:PORT. `write` receives each record for the
-    database.
+    It reads only from `servers`, each written as HOST or HOST:PORT.
     """
 
-    def __init__(
-        self, memory: Memory, library: Library, write: Callable[[Row], None], servers: Collection[str]
-    ) -> None:
+    def __init__(self, library: Library, writer: Writer, servers: Collection[str]) -> None:
         self.servers = servers
-        self._memory = memory
         self._library = library
-        self._write = write
+        self._writer = writer
         self._importing = asyncio.Lock()
 
     async def read(self, text: str) -> str:
@@ -254,22 +248,15 @@ class Importer:
     async def _keep(self, new: Header, read: list[Position]) -> None:
         try:
             kept, keys = await self._library.kept(new.id)
+            if self._library.is_live(new.id):
+                return
+            header, positions = joined(kept, keys, new, read)
+            rows: list[Row] = [game_row(header), *(record_row(header.id, position) for position in positions)]
+            async with asyncio.timeout(_STORE_SECONDS):
+                await self._writer.written(rows)
+        except RemoteGameError:
+            raise
         except Exception as error:
             # SQLAlchemy, its drivers and the network share no base exception.
-            reason = "the database does not say whether the game is kept already"
+            reason = "the database does not take the game"
             raise RemoteGameError(reason, HTTPStatus.SERVICE_UNAVAILABLE) from error
-        if self._library.is_live(new.id):
-            return
-        header, positions = joined(kept, keys, new, read)
-        game = self._memory.get(header.id) or self._memory.create(header)
-        game.header = header
-        self._memory.close(game)
-        self._write(game_row(header))
-        for number, position in enumerate(positions, 1):
-            row = record_row(header.id, position)
-            self._memory.add(game, row.record)
-            self._write(row)
-            if number % _SLICE == 0:
-                await asyncio.sleep(0)
-        if not game.is_live:
-            self._memory.close(game)

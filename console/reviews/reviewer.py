@@ -1,4 +1,4 @@
-"""The reviews of a gateway. Readers start some, and reviews of lost games start by themselves.
+"""The reviews of a console. Readers start some, and reviews of lost games start by themselves.
 
 All their searches run on workers that no move of a game needs.
 """
@@ -12,7 +12,6 @@ import msgspec
 
 from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.plan import OWN
 from battlesnake_search.record.events import Ended, Event
 from console.reviews.game_review import Budget, GameReview, NoResultError
 from console.reviews.review import Review, TurnReview
@@ -150,11 +149,11 @@ class Reviewer:
 
     def _begin(self, game: Game, snake: int, budget: Budget) -> RunningReview:
         if self._pool is None:
-            raise NoResultError("the gateway is starting")
+            raise NoResultError("the console is starting")
         try:
-            client = self._pool[OWN]
+            client = self._pool[""]
         except KeyError:
-            raise NoResultError("the routes name no searcher but those of their snakes") from None
+            raise NoResultError("no gateway and no option --searcher names a searcher") from None
         review = self.add((game.id, snake), is_asked=budget is ASKED)
         reviewing = GameReview(client, game, snake, budget, progress=review.turn)
         review.task = asyncio.create_task(self._run(review, reviewing, game, snake))
@@ -162,11 +161,11 @@ class Reviewer:
 
     async def _run(self, review: RunningReview, reviewing: GameReview, game: Game, snake: int) -> None:
         """Run a review, store it, and add its last event: the result or the problem."""
-        problem = "the gateway ends"
+        problem = "the console ends"
         try:
             found = await reviewing.run()
             if not found.unsearched:
-                self._stored.keep(game, found.snake, found)
+                await self._stored.keep(game, found.snake, found)
             review.tell("review", found, is_last=True)
             if found.lost_at is not None:
                 name = game.snakes[snake].name

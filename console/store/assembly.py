@@ -237,12 +237,12 @@ class Assembly:
         return Game(**msgspec.structs.asdict(facts), turns=turns)
 
 
-def whole(header: Header, records: Iterable[Record]) -> Game:
-    """Return a finished game, from its records in any order."""
+def whole(header: Header, records: Iterable[Record], is_live: bool = False) -> Game:
+    """Return a game, from its records in any order."""
     assembly = Assembly(header)
     for record in sorted(records, key=key_of):
         assembly.add(record)
-    return assembly.game(is_live=False)
+    return assembly.game(is_live)
 
 
 def _candidate(root: RootMove, exact: bool) -> Candidate:

@@ -4,13 +4,12 @@ import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from battlesnake_search.common.cli import inherited
-from battlesnake_search.common.launch import pip_install
+from battlesnake_search.record.extras import POSTGRES, MissingExtraError, require_for
 from console.store.postgres import ignored_words
 
 NONE = "none"
@@ -18,8 +17,6 @@ NONE = "none"
 
 _FILE = "sqlite+aiosqlite:///"
 """The prefix of a file's SQLAlchemy URL."""
-
-_POSTGRES = ("postgresql://", "postgres://")
 
 _INTERNAL = re.compile(r"\[Errno -?\d+\] |^\((?:\w+\.)+\w+\) (?:<class '[^']*'>: )?")
 """Parts of an error that are not for people: the system's number, and a driver's classes."""
@@ -43,19 +40,6 @@ _INCURABLE = (TypeError, ValueError, PermissionError, FileExistsError, NotADirec
 
 REMEDY = "change --outcomes (OUTCOMES_URL) or the database, because another attempt can't cure this"
 
-_OUTCOMES = ("sqlalchemy", "aiosqlite", "alembic")
-
-_REQUIRED = {
-    "outcomes": _OUTCOMES,
-    "postgres": (*_OUTCOMES, "asyncpg"),
-    "experiments": (*_OUTCOMES, "rich"),
-}
-"""The packages that each extra of this project installs."""
-
-
-class MissingExtraError(ValueError):
-    """Packages of an extra of this project are missing."""
-
 
 class RefusedError(Exception):
     """The database refuses a row because of its values, and refuses it again at each attempt."""
@@ -78,7 +62,7 @@ class OutcomesDatabase:
     @property
     def ignored(self) -> str:
         """The words of the URL that have no effect."""
-        return ", ".join(ignored_words(self.text)) if self.text.startswith(_POSTGRES) else ""
+        return ", ".join(ignored_words(self.text)) if self.text.startswith(POSTGRES) else ""
 
 
 NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
@@ -123,13 +107,6 @@ def file_of(url: str) -> Path | None:
     return Path(url.removeprefix(_FILE)) if url.startswith(_FILE) else None
 
 
-def require(extra: str) -> None:
-    """Raise MissingExtraError unless the packages of an extra are installed."""
-    missing = [name for name in _REQUIRED[extra] if find_spec(name) is None]
-    if missing:
-        raise MissingExtraError(f"{', '.join(missing)} not installed: run {pip_install(extra)}")
-
-
 def in_a_line(error: Exception) -> str:
     """Return an error of a database in one line, without statements, links and classes."""
     text = _INTERNAL.sub("", str(error).partition("\n")[0])
@@ -148,8 +125,8 @@ def is_incurable(error: BaseException) -> bool:
 
 
 def _url(text: str) -> str:
-    if text.startswith(_POSTGRES):
-        require("postgres")
+    if text.startswith(POSTGRES):
+        require_for(text)
         return "postgresql+asyncpg://" + text.partition("://")[2]
     if "://" in text:
         # The rest of a URL may have a password.
@@ -157,7 +134,7 @@ def _url(text: str) -> str:
         raise ValueError(
             f"{scheme}:// is neither a file's path nor postgresql://user@host/database nor {NONE}"
         )
-    require("outcomes")
+    require_for(text)
     try:
         return f"{_FILE}{Path(text).expanduser().absolute()}"
     except RuntimeError as error:

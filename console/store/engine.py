@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event
@@ -17,7 +18,7 @@ from console.store import postgres, schema
 from console.store.database import file_of
 
 CONNECT_TIMEOUT = 5.0
-_COMMAND_TIMEOUT = 10.0
+COMMAND_TIMEOUT = 10.0
 """Seconds after which a database counts as lost."""
 
 READS_ONLY = "battlesnake_reads_only"
@@ -58,7 +59,7 @@ def _libpq(url: str) -> str:
     return f"postgresql://{url.partition('://')[2]}"
 
 
-def open_engine(url: str, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
+def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngine:
     """Return the connections to a database. A PostgreSQL URL may have libpq's words."""
     if file_of(url):
         # A cached statement would keep the values of its last execution: up to a megabyte of rows for each
@@ -76,8 +77,15 @@ def open_engine(url: str, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEng
 
 async def prepare(url: str) -> None:
     """Create the file or the tables if missing, and upgrade an older schema."""
-    # Alembic computes for a tenth of a second. In a thread it doesn't delay moves.
-    await asyncio.to_thread(_prepare, url)
+    # Alembic computes for a tenth of a second. In a thread it doesn't delay events.
+    preparing = asyncio.create_task(asyncio.to_thread(_prepare, url))
+    try:
+        await asyncio.shield(preparing)
+    except asyncio.CancelledError:
+        if file_of(url):
+            # Nothing ends a thread, and it must not write into a folder that its owner removes.
+            await asyncio.wait([preparing])
+        raise
 
 
 def is_refusal(error: BaseException | None) -> bool:
@@ -93,10 +101,23 @@ def is_refusal(error: BaseException | None) -> bool:
 def _prepare(url: str) -> None:
     if file := file_of(url):
         file.parent.mkdir(parents=True, exist_ok=True)
-        # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
-        with closing(sqlite3.connect(file, timeout=CONNECT_TIMEOUT)) as connection:
-            connection.execute("PRAGMA schema_version")
+        _check_file(file)
     asyncio.run(_upgrade(url))
+
+
+def check(url: str) -> None:
+    """Raise FileNotFoundError for a missing file, and the error of SQLite for one that can't be opened."""
+    file = file_of(url)
+    if file and not file.exists():
+        raise FileNotFoundError(f"there is no file {file}")
+    if file:
+        _check_file(file)
+
+
+def _check_file(file: Path) -> None:
+    # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
+    with closing(sqlite3.connect(file, timeout=CONNECT_TIMEOUT)) as connection:
+        connection.execute("PRAGMA schema_version")
 
 
 async def _upgrade(url: str) -> None:

@@ -73,10 +73,6 @@ class Feed:
             if not readers:
                 del self._readers[topic]
 
-    def is_read(self, topic: str) -> bool:
-        """Return whether a topic has a reader."""
-        return topic in self._readers
-
     def publish(self, topic: str, name: str, data: object) -> None:
         """Give an event to all readers of a topic."""
         if readers := self._readers.get(topic):

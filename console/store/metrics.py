@@ -37,5 +37,5 @@ class RecordMetrics:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.registry = registry
-        self.outcomes = StoredMetrics("gateway_outcomes", "Outcomes of games", registry)
-        self.records = StoredMetrics("gateway_game_records", "Records of games", registry)
+        self.outcomes = StoredMetrics("console_outcomes", "Outcomes of games", registry)
+        self.records = StoredMetrics("console_game_records", "Records of games", registry)

@@ -1,9 +1,11 @@
-"""The recorders of outcomes and of games. They subscribe to the events of games."""
+"""The recorder: what the events of games change in the database and on the pages."""
 
 import asyncio
-from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from time import time
 
 import msgspec
 
@@ -13,7 +15,6 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.events import (
     Abandoned,
     Answered,
-    Asked,
     BrokenOff,
     Ended,
     Event,
@@ -24,8 +25,8 @@ from battlesnake_search.record.events import (
 )
 from battlesnake_search.translate import Details, MoveResult
 from console.store.assembly import result_of
-from console.store.feed import ALL, Feed
-from console.store.memory import KeptGame, Memory
+from console.store.feed import ALL
+from console.store.live import LiveGame, LiveGames
 from console.store.records import (
     RECORDED,
     Decided,
@@ -33,224 +34,246 @@ from console.store.records import (
     LivingSnake,
     Position,
     Record,
+    Removed,
     Renamed,
     RootMove,
-    Row,
     game_row,
     record_row,
 )
 from console.store.values import Cell, GameSnake
-from console.store.writer import ItemCounters, Sink
+from console.store.values import Turn as ShownTurn
+from console.store.writer import Item
 
 log = get_logger(__name__)
 
 _LONGEST_PAUSE = 300.0
 """Seconds without a request of any snake after which an abandoned game is closed."""
 
-_MOST_HELD = 256
-_MOST_EVENTS = 8
-_MOST_BYTES_HELD = 1_000_000
-"""The most games to hold back while their only snake is in its first turn, the most events of each of them,
-and the most bytes of all of them."""
+_LONGEST_SILENCE = 3600.0
+"""Seconds after which a game is closed of which nothing more is heard. Its gateway may be gone."""
+
+_MOST_NEW_IDS = 256
+"""The games that were played again of which a repeated event is known before they are stored."""
 
 _FIRST_TURNS = 2
 """The turns, from the first one seen, in which a game may show new snakes. Later ones are of a stranger."""
 
 
-class OutcomeRecorder:
-    """A recorder that passes the outcomes of games to a sink. It subscribes before the recorder of games."""
+@dataclass(slots=True)
+class Changes:
+    """The effect of an event: items for the database, and news for readers once they are stored."""
 
-    def __init__(self, sink: Sink) -> None:
-        self._sink = sink
-        self._renamed: deque[str] = deque(maxlen=_MOST_HELD)
-        """The new ids of first courses."""
+    items: list[Item] = field(default_factory=list)
+    news: list[tuple[str, str, object]] = field(default_factory=list)
+    """Each with its topic, the name of its event, and its data."""
 
-    def take(self, event: Event) -> None:
-        """Take an event of a game."""
-        if isinstance(event, BrokenOff) and event.new_id not in self._renamed:
-            # Several of our snakes may have played in the game.
-            self._renamed.append(event.new_id)
-            self._sink.put(Renamed(event.game_id, event.new_id))
+    def tell(self, topic: str, name: str, data: object) -> None:
+        """Add news for the readers of a topic."""
+        self.news.append((topic, name, data))
+
+
+class Recorder:
+    """Turns events of games into changes. The events of all gateways pass through one recorder.
+
+    Without `games`, only outcomes are recorded. `stored` returns the header of a game in the database, after
+    all that waits for this game is written; None without one.
+    """
+
+    def __init__(self, games: LiveGames | None, stored: Callable[[str], Awaitable[Header | None]]) -> None:
+        self._records_games = games is not None
+        # Empty games are false.
+        self._games = LiveGames() if games is None else games
+        self._stored = stored
+        self._turn = asyncio.Lock()
+        self._new_ids: deque[str] = deque(maxlen=_MOST_NEW_IDS)
+        """The newest ids of games that were played again."""
+
+    async def take(self, event: Event) -> Changes:
+        """Return the changes by an event. Raises the errors of the database."""
+        changes = Changes()
+        async with self._turn:
+            await self._take(event, changes)
+        return changes
+
+    async def close_silent(self) -> Changes:
+        """Close the games without an event for a long time."""
+        changes = Changes()
+        async with self._turn:
+            for game in list(self._games):
+                if time() - game.touched > _LONGEST_SILENCE:
+                    self._close(game, changes)
+        return changes
+
+    async def _take(self, event: Event, changes: Changes) -> None:
+        if self._records_games or isinstance(event, BrokenOff):
+            await self._take_game(event, changes)
         if isinstance(event, Ended | BrokenOff | Abandoned) and event.outcome is not None:
-            self._sink.record(event.outcome)
+            changes.items.append(event.outcome)
 
-
-class GameRecorder:
-    """A recorder that keeps games in `memory`, shows them in `feed`, and passes their rows to `write`."""
-
-    def __init__(
-        self, memory: Memory, feed: Feed, counters: ItemCounters, write: Callable[[Row], None]
-    ) -> None:
-        self._memory = memory
-        self._feed = feed
-        self._counters = counters
-        self._write = write
-        self._now = asyncio.get_running_loop().time
-        self._held: OrderedDict[str, list[Started | Asked | Answered | Ended]] = OrderedDict()
-        """The events of games with a snake alone in its first turn. Until the second turn, they may be checks
-        of a snake."""
-        self._bytes_held = 0
-
-    def take(self, event: Event) -> None:
-        """Take an event of a game."""
-        try:
-            self._take(event)
-        except Exception:
-            self._counters.count("lost", 1)
-            raise
-
-    def _take(self, event: Event) -> None:
+    async def _take_game(self, event: Event, changes: Changes) -> None:
         match event:
-            case Started() | Asked() | Answered() | Ended():
-                for each in self._released(event):
-                    self._record(each)
+            case Started() | Answered() | Ended():
+                await self._record(event, changes)
             case Probed():
-                self._release(event.game_id)
+                await self._remove(event.game_id, changes)
             case BrokenOff():
-                self._break_off(event)
+                await self._break_off(event, changes)
             case Abandoned():
-                self._close_abandoned(event.game_id)
+                self._close_abandoned(event, changes)
 
-    def _released(self, event: Started | Asked | Answered | Ended) -> Sequence[Event]:
-        """Return the events to record, none while a snake is alone in its first turn."""
-        turn = event.turn
-        if turn.turn == 0 and len(turn.board.snakes) == 1 and self._memory.get(turn.game.id) is None:
-            self._hold(event)
-            return []
-        if not self._held:
-            return [event]
-        return [*self._release(turn.game.id), event]
+    async def _remove(self, game_id: str, changes: Changes) -> None:
+        """Remove a game that was only a check of the snake, unless it has a later turn."""
+        stored, game = await self._stored(game_id), self._games.get(game_id)
+        if game and game.header.turns:
+            return
+        if game:
+            self._games.close(game_id)
+            changes.tell(game_id, "end", {"result": result_of(game.header)})
+            changes.tell(ALL, "end", {"game": game_id})
+        if stored:
+            # All earlier rows of the game are stored.
+            changes.items.append(Removed(game_id))
 
-    def _hold(self, event: Started | Asked | Answered | Ended) -> None:
-        held = self._held.setdefault(event.turn.game.id, [])
-        if len(held) < _MOST_EVENTS:
-            held.append(event)
-            self._bytes_held += event.turn.size
-        while len(self._held) > _MOST_HELD or self._bytes_held > _MOST_BYTES_HELD:
-            self._release(next(iter(self._held)))
-
-    def _release(self, game_id: str) -> list[Started | Asked | Answered | Ended]:
-        """Hold back the events of a game no longer, and return them."""
-        released = self._held.pop(game_id, [])
-        self._bytes_held -= sum(event.turn.size for event in released)
-        return released
-
-    def _record(self, event: Event) -> None:
+    async def _record(self, event: Started | Answered | Ended, changes: Changes) -> None:
+        game = await self._game_of(event, changes)
         match event:
             case Answered():
-                self._record_answer(event)
+                self._record_position(game, event.turn, changes)
+                self._record_answer(game, event, changes)
             case Ended():
-                self._end(self._game_of(event.turn, event.arm, is_new_turn=False), event.turn)
-            case Started() | Asked():
-                self._record_position(self._game_of(event.turn, event.arm), event.turn)
+                self._end(game, event, changes)
+            case Started():
+                self._record_position(game, event.turn, changes)
+        if game.header.ended_at is None:
+            self._games.keep(game)
 
-    def _game_of(self, turn: Turn, arm: PlayedArm, is_new_turn: bool = True) -> KeptGame:
-        """Return the game of a turn, with its snakes.
+    async def _game_of(self, event: Started | Answered | Ended, changes: Changes) -> LiveGame:
+        """Return the game of an event, with its snakes.
 
         Ours is marked, unless it is a stranger. A new turn begins the game, or continues a game that counted
         as finished.
         """
-        game = self._memory.get(turn.game.id)
-        if game is None:
-            game = self._memory.create(header_of(turn))
+        turn = event.turn
+        game = self._games.get(turn.game.id)
+        if game is None and (header := await self._stored(turn.game.id)):
+            game = LiveGame(header)
+        elif game is None:
+            game = LiveGame(header_of(turn, seen_at=event.time))
             game.first = turn.turn
-            self._feed.publish(ALL, "start", {"game": game.header.id})
-        game.touched = self._now()
-        is_continued = not game.is_live and turn.turn > game.header.turns
+            changes.tell(ALL, "start", {"game": game.header.id})
+        game.touched = max(game.touched, event.time.timestamp())
+        is_continued = game.header.ended_at is not None and turn.turn > game.header.turns
         is_beginning = game.first is not None and turn.turn < game.first + _FIRST_TURNS
-        is_marked = _marked(game.header, turn, arm, is_beginning)
-        # In a new game no snake is ours yet.
-        if (is_marked or is_continued) and is_new_turn:
+        is_marked = _marked(game.header, turn, event.arm, is_beginning)
+        if is_continued and not isinstance(event, Ended):
             game.header.ended_at = game.header.winner = None
-            self._write(game_row(game.header))
+        # In a new game no snake is ours yet.
+        if (is_marked or is_continued) and not isinstance(event, Ended):
+            changes.items.append(game_row(game.header))
         return game
 
-    def _record_position(self, game: KeptGame, turn: Turn) -> None:
-        if not game.is_live and turn.turn <= game.header.turns:
+    def _record_position(self, game: LiveGame, turn: Turn, changes: Changes) -> None:
+        if game.header.ended_at is not None and turn.turn <= game.header.turns:
             # The game is over, and this event repeats an earlier turn.
             return
-        following = game.follow()
+        following = game.following
         if following.at(turn.turn) is not None:
-            # Two snakes of ours play in one game.
+            # Two snakes of ours play in one game, or the event is repeated.
             return
         position = position_of(turn)
         known = {snake.id for snake in game.header.snakes}
         if not known.issuperset(position.snakes):
             standing = {snake: each for snake, each in position.snakes.items() if snake in known}
             position = msgspec.structs.replace(position, snakes=standing)
-        self._keep(game, position)
+        self._keep(game, position, changes)
+        if turn.turn < game.header.turns - 1:
+            # It is an event of a slow gateway, or a repeated one. Readers have seen later turns.
+            return
         shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)})
-        # They are kept with the header, because a list of games reads no turns.
-        game.header.deaths += [fallen for death in shown.deaths if (fallen := following.fallen(death))]
         game.header.turns = max(game.header.turns, turn.turn)
-        self._publish_late(game, turn.turn - 1)
+        self._record_deaths(game, shown, changes)
+        self._tell_late(game, turn.turn - 1, changes)
         following.forget_before(turn.turn - 1)
-        self._feed.publish(game.header.id, "turn", shown)
-        if self._feed.is_read(ALL):
-            self._feed.publish(ALL, "turn", {"game": game.header.id, **msgspec.structs.asdict(shown)})
+        changes.tell(game.header.id, "turn", shown)
+        changes.tell(ALL, "turn", {"game": game.header.id, **msgspec.structs.asdict(shown)})
 
-    def _record_answer(self, event: Answered) -> None:
+    def _record_deaths(self, game: LiveGame, shown: ShownTurn, changes: Changes) -> None:
+        """Keep the deaths of a turn with the header, because a list of games reads no turns."""
+        known = {fallen.snake for fallen in game.header.deaths}
+        found = [fallen for death in shown.deaths if (fallen := game.following.fallen(death))]
+        if new := [fallen for fallen in found if fallen.snake not in known]:
+            game.header.deaths += new
+            changes.items.append(game_row(game.header))
+
+    def _record_answer(self, game: LiveGame, event: Answered, changes: Changes) -> None:
         """Record a decision. An answer after the end leaves the game closed."""
-        game = self._memory.get(event.turn.game.id)
-        if game is None:
-            game = self._game_of(event.turn, event.arm)
         if all(snake.id != event.turn.you.id for snake in game.header.snakes):
             return
         decided = decision_of(event.turn, event.played)
-        self._keep(game, decided)
-        if game.is_live:
-            number, decision = game.follow().add_decision(decided)
-            assert number is not None
-            self._publish_decision(game, decided.turn, number, decision)
+        self._keep(game, decided, changes)
+        following = game.following
+        shown, number = following.at(decided.turn), following.number_of(decided.snake)
+        if game.header.ended_at is not None or shown is None or number is None or shown.decisions[number]:
+            # The game is over, or the event is repeated or of a slow gateway.
+            return
+        _, decision = following.add_decision(decided)
+        _tell_decision(game, decided.turn, number, decision, changes)
 
-    def _publish_late(self, game: KeptGame, number: int) -> None:
-        """Publish a turn's decisions again after the next turn has shown that they were late."""
-        turn = game.follow().at(number)
+    def _tell_late(self, game: LiveGame, number: int, changes: Changes) -> None:
+        """Tell a turn's decisions again after the next turn has shown that they were late."""
+        turn = game.following.at(number)
         for snake, decision in enumerate(turn.decisions if turn else ()):
             if decision and decision.late:
-                self._publish_decision(game, number, snake, decision)
+                _tell_decision(game, number, snake, decision, changes)
 
-    def _publish_decision(self, game: KeptGame, turn: int, snake: int, decision: object) -> None:
-        event = {"turn": turn, "snake": snake, "decision": decision}
-        self._feed.publish(game.header.id, "decision", event)
-
-    def _keep(self, game: KeptGame, record: Record) -> None:
+    def _keep(self, game: LiveGame, record: Record, changes: Changes) -> None:
         row = record_row(game.header.id, record)
-        self._memory.add(game, row.record)
-        self._write(row)
+        game.note_record(row.record)
+        changes.items.append(row)
 
-    def _end(self, game: KeptGame, turn: Turn) -> None:
-        header = game.header
-        if not game.is_live:
+    def _end(self, game: LiveGame, event: Ended, changes: Changes) -> None:
+        header, turn = game.header, event.turn
+        if header.ended_at is not None:
             # Another of our snakes has ended the game.
-            self._write(game_row(header))
+            changes.items.append(game_row(header))
             return
-        self._record_position(game, turn)
+        self._record_position(game, turn, changes)
         left = [snake.id for snake in turn.board.snakes]
         header.winner = left[0] if len(left) == 1 and len(header.snakes) > 1 else None
-        header.ended_at = datetime.now(UTC)
-        self._close(game)
+        header.ended_at = event.time
+        self._close(game, changes)
 
-    def _close(self, game: KeptGame) -> None:
-        self._memory.close(game)
-        self._write(game_row(game.header))
-        self._feed.publish(game.header.id, "end", {"result": result_of(game.header)})
-        self._feed.publish(ALL, "end", {"game": game.header.id})
+    def _close(self, game: LiveGame, changes: Changes) -> None:
+        self._games.close(game.header.id)
+        changes.items.append(game_row(game.header))
+        changes.tell(game.header.id, "end", {"result": result_of(game.header)})
+        changes.tell(ALL, "end", {"game": game.header.id})
 
-    def _close_abandoned(self, game_id: str) -> None:
+    def _close_abandoned(self, event: Abandoned, changes: Changes) -> None:
         """Close a game without an end, unless another of our snakes still plays in it."""
-        game = self._memory.get(game_id)
-        if game and game.is_live and self._now() - game.touched > _LONGEST_PAUSE:
-            self._close(game)
+        game = self._games.get(event.game_id)
+        if game and event.time.timestamp() - game.touched > _LONGEST_PAUSE:
+            self._close(game, changes)
 
-    def _break_off(self, event: BrokenOff) -> None:
+    async def _break_off(self, event: BrokenOff, changes: Changes) -> None:
         """Keep the first course of a game that is played again under another id."""
-        game = self._memory.get(event.game_id)
+        is_known = event.new_id in self._new_ids
+        if is_known or (self._records_games and await self._stored(event.new_id)):
+            # Another of our snakes has played in the game, or the event is repeated.
+            return
+        self._new_ids.append(event.new_id)
+        changes.items.append(Renamed(event.game_id, event.new_id))
+        game = self._games.get(event.game_id)
         if game is None or not game.header.turns:
             # Another of our snakes has begun the second course.
             return
-        self._memory.rename(game, event.new_id)
-        self._close(game)
+        self._games.close(event.game_id)
+        game.header.id = event.new_id
+        self._close(game, changes)
+
+
+def _tell_decision(game: LiveGame, turn: int, snake: int, decision: object, changes: Changes) -> None:
+    changes.tell(game.header.id, "decision", {"turn": turn, "snake": snake, "decision": decision})
 
 
 def _marked(header: Header, turn: Turn, arm: PlayedArm, is_beginning: bool) -> bool:
@@ -270,8 +293,8 @@ def _marked(header: Header, turn: Turn, arm: PlayedArm, is_beginning: bool) -> b
     return False
 
 
-def header_of(turn: Turn, source: str = RECORDED) -> Header:
-    """Return the header of a game from its first seen turn."""
+def header_of(turn: Turn, source: str = RECORDED, seen_at: datetime | None = None) -> Header:
+    """Return the header of a game from its first seen turn, by default seen now."""
     game = turn.game
     return Header(
         id=game.id,
@@ -283,7 +306,7 @@ def header_of(turn: Turn, source: str = RECORDED) -> Header:
         width=turn.board.width,
         height=turn.board.height,
         timeout_ms=turn.timeout,
-        seen_at=datetime.now(UTC),
+        seen_at=seen_at or datetime.now(UTC),
         snakes=[snake_of(snake) for snake in turn.board.snakes],
     )
 

@@ -215,7 +215,17 @@ class Renamed:
         return item
 
 
-Row = GameRow | RecordRow | ReviewRow | Renamed
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A game was only a check of the snake. It is removed, unless it has a later turn than the first.
+
+    It is added once all earlier rows of the game are stored. Rows of its batch belong to a later game.
+    """
+
+    game_id: str
+
+
+Row = GameRow | RecordRow | ReviewRow | Renamed | Removed
 
 
 def game_row(header: Header) -> GameRow:

@@ -1,35 +1,26 @@
-"""The stored reviews of games, in memory and in the database."""
-
-from collections.abc import Callable
+"""The stored reviews of games."""
 
 import msgspec
 
-from console.store.late_store import LateStore
 from console.store.library import in_time
-from console.store.memory import Memory
-from console.store.records import ReviewRow, Row
+from console.store.records import ReviewRow
+from console.store.store import Store
 from console.store.values import Game
+from console.store.writer import Writer
 
 
 class StoredReviews:
-    """The reviews of games for their snakes. `write` passes a row on to the database."""
+    """The reviews of games for their snakes."""
 
-    def __init__(self, memory: Memory, store: LateStore | None, write: Callable[[Row], None]) -> None:
-        self._memory = memory
+    def __init__(self, store: Store, writer: Writer) -> None:
         self._store = store
-        self._write = write
+        self._writer = writer
 
     async def read(self, game: Game, snake: str) -> bytes | None:
         """Return the review of a whole game as JSON; None without a review of all its turns."""
-        kept = self._memory.get(game.id)
-        row = kept.reviews.get(snake) if kept else None
-        if row is None and self._store:
-            row = await in_time(self._store.review(game.id, snake), None)
+        row = await in_time(self._store.review(game.id, snake), None)
         return row.review if row and row.turns == len(game.turns) else None
 
-    def keep(self, game: Game, snake: str, review: object) -> None:
+    async def keep(self, game: Game, snake: str, review: object) -> None:
         """Store the review of a game for a snake."""
-        row = ReviewRow(game.id, snake, len(game.turns), msgspec.json.encode(review))
-        if kept := self._memory.get(game.id):
-            kept.reviews[snake] = row
-        self._write(row)
+        await self._writer.written([ReviewRow(game.id, snake, len(game.turns), msgspec.json.encode(review))])

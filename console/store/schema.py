@@ -1,6 +1,6 @@
 """The tables of outcomes and of recorded games, and alembic's migrations. A test checks that they agree.
 
-Each gateway upgrades the schema when it opens its store. Gateways of an older version go on with the upgraded
+Each console upgrades the schema when it opens its store. Consoles of an older version go on with the upgraded
 schema, because migrations only add tables, and columns that may be null or have a default. If older versions
 can't use a revision, its id names the oldest revision whose code can, as in `0012_from_0012`, and so do the
 ids after it.

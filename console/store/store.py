@@ -3,7 +3,7 @@
 import asyncio
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Self, TypeVar
@@ -12,28 +12,32 @@ import msgspec
 from sqlalchemy import (
     Executable,
     Table,
-    and_,
     delete,
     exists,
     func,
+    inspect,
     or_,
     select,
+    text,
     tuple_,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, pruning
 from console.store.database import RefusedError, file_of
+from console.store.raw import outcome_values, utc
 from console.store.readable import readable
 from console.store.records import (
     Bounds,
     GameRow,
     Header,
     RecordRow,
+    Removed,
     Renamed,
     ReviewRow,
     Row,
@@ -54,17 +58,25 @@ class Store:
     `bounds` are the bounds of the games, and `outcomes_bytes` is the largest size of the outcomes. Without a
     bound nothing is removed.
 
+    `command_timeout` are the seconds after which a server counts as lost.
+
     The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
     TimeoutError. The methods that add items raise RefusedError if the database refuses a row.
     """
 
-    def __init__(self, url: str, bounds: Bounds | None = None, outcomes_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        bounds: Bounds | None = None,
+        outcomes_bytes: int | None = None,
+        command_timeout: float = engine.COMMAND_TIMEOUT,
+    ) -> None:
         self._url = url
         self.name = engine.name_of(self._url)
         self._bounds = bounds
         self._outcomes_bytes = outcomes_bytes
         self._growth = pruning.Growth(bounds, outcomes_bytes)
-        self._engine = engine.open_engine(self._url)
+        self._engine = engine.open_engine(self._url, command_timeout)
         self._reading = self._engine.execution_options(**{engine.READS_ONLY: True})
         """The same connections, for transactions that only read."""
         self._add_outcomes, self._add_games, self._add_records, self._add_reviews = _insertions(
@@ -85,16 +97,14 @@ class Store:
         """Apply all items in their order or, on an error, none.
 
         An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
-        the new id, as outcomes of an unfinished game.
+        the new id, as outcomes of an unfinished game. It moves none if the new id has outcomes already.
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
         rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
         async with self._adding() as connection:
             for renaming in renamings:
-                # In a repeated batch, the outcomes after the renaming are stored already.
-                later = [one.part for one in outcomes.values() if one.game_id == renaming.game_id]
-                await _rename_outcomes(connection, renaming, later)
+                await _rename_outcomes(connection, renaming)
             if rows:
                 await connection.execute(self._add_outcomes, rows)
         self._growth.add(sum(len(msgspec.json.encode(one)) for one in outcomes.values()))
@@ -112,6 +122,9 @@ class Store:
         new = [row for row in kept if isinstance(row, RecordRow)]
         records = await asyncio.to_thread(lambda: [_record_values(row) for row in new])
         async with self._adding() as connection:
+            for row in kept:
+                if isinstance(row, Removed):
+                    await _remove_game(connection, row.game_id)
             for renaming in renamings:
                 await _rename_game(connection, renaming)
             if games:
@@ -157,6 +170,42 @@ class Store:
     async def prune(self, bounds: Bounds) -> None:
         """Remove the oldest games until the rest fits the bounds."""
         await pruning.prune_games(self._engine, bounds)
+
+    async def outcomes(self) -> list[dict[str, Any]]:
+        """Return all outcomes in no order, as dictionaries with the fields of `Outcome`.
+
+        The schema may be older: a missing column has the value of older rows. Raises FileNotFoundError, and
+        creates nothing, if the file is missing.
+        """
+        # The table of the code may have more columns than the database.
+        rows = await self._read_schema_of_any_version(f"SELECT * FROM {OUTCOMES.name}")
+        return list(readable("outcomes", rows, outcome_values))
+
+    async def running(self, since: datetime) -> list[Header]:
+        """Return the headers of all games that have begun since then, and have no end.
+
+        The schema may be older: one without games has none. Raises FileNotFoundError, and creates nothing, if
+        the file is missing.
+        """
+        try:
+            rows = await self._read_schema_of_any_version(
+                f"SELECT id, seen_at, header FROM {GAMES.name} WHERE ended_at IS NULL"
+            )
+        except DBAPIError:
+            if await self._has_games():
+                raise
+            return []
+        newest = (row for row in rows if utc(row["seen_at"]) > since)
+        return list(readable("games", newest, lambda row: _header(row["id"], row["header"])))
+
+    async def _read_schema_of_any_version(self, query: str) -> Sequence[Mapping[Any, Any]]:
+        await asyncio.to_thread(engine.check, self._url)
+        async with self._reading.connect() as connection:
+            return (await connection.execute(text(query))).mappings().all()
+
+    async def _has_games(self) -> bool:
+        async with self._reading.connect() as connection:
+            return await connection.run_sync(lambda one: inspect(one).has_table(GAMES.name))
 
     async def count(self) -> int:
         """Return the number of games."""
@@ -241,41 +290,46 @@ def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Ex
 
 
 def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Renamed]]:
-    """Return the items with their ids after all renamings, and the renamings."""
+    """Return the items with their ids after all renamings, and the renamings, each once."""
     kept: list[_Item] = []
     renamings: list[Renamed] = []
     for item in items:
-        if isinstance(item, Renamed):
+        if not isinstance(item, Renamed):
+            kept.append(item)
+        elif item not in renamings:
+            # A repeated one would move the next course.
             renamings.append(item)
             kept = [item.applied_to(one) for one in kept]
-        else:
-            kept.append(item)
     return kept, renamings
 
 
-async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later: Sequence[str]) -> None:
-    """Move the stored outcomes of a game to its new id, without the `later` parts."""
-    moved = OUTCOMES.alias()
-    # If a row has the new id already, that row is the later state.
-    has_moved = exists().where(
-        moved.c.game_id == renaming.new_id,
-        moved.c.snake_id == OUTCOMES.c.snake_id,
-        moved.c.part == OUTCOMES.c.part,
-    )
-    of_game = and_(OUTCOMES.c.game_id == renaming.game_id, OUTCOMES.c.part.not_in(later))
-    await connection.execute(delete(OUTCOMES).where(of_game, has_moved))
-    await connection.execute(update(OUTCOMES).where(of_game).values(game_id=renaming.new_id, ended=False))
+async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed) -> None:
+    """Move the stored outcomes of a game to its new id, unless this has happened already."""
+    # A renaming comes with an outcome of the new id. A repeated one would move outcomes of the next course.
+    old, new = renaming.game_id, renaming.new_id
+    if not await connection.scalar(select(exists().where(OUTCOMES.c.game_id == new))):
+        moved = update(OUTCOMES).where(OUTCOMES.c.game_id == old)
+        await connection.execute(moved.values(game_id=new, ended=False))
 
 
 async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
     """Move a stored game to its new id, unless this has happened already."""
     old, new = renaming.game_id, renaming.new_id
-    # A batch without a confirmation is added again, perhaps with the next course.
+    # A repeated renaming would move the next course.
     done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
     if not await connection.scalar(select(done)):
         await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
         for table in (GAME_RECORDS, GAME_REVIEWS):
             await connection.execute(update(table).where(table.c.game_id == old).values(game_id=new))
+
+
+async def _remove_game(connection: AsyncConnection, game: str) -> None:
+    """Remove a game that has no later turn than the first."""
+    records = GAME_RECORDS.c
+    if await connection.scalar(select(exists().where(records.game_id == game, records.turn > 0))):
+        return
+    for column in (records.game_id, GAME_REVIEWS.c.game_id, GAMES.c.id):
+        await connection.execute(delete(column.table).where(column == game))
 
 
 async def _count_bytes(connection: AsyncConnection, added: Any) -> None:

@@ -1,51 +1,44 @@
-"""The writer: it buffers outcomes and rows of games in memory, and the store gets them in the background."""
+"""The writer: the database gets what is recorded in batches, in its order, and each sender learns when."""
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from itertools import accumulate, islice, takewhile
-from typing import Generic, Literal, Protocol, Self, TypeVar
+from typing import Literal, Protocol, Self, TypeVar
 
 import msgspec
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import REMEDY, RefusedError, in_a_line, is_incurable
 from console.store.records import GameRow, RecordRow, Renamed, ReviewRow, Row
 
 log = get_logger(__name__)
 
-MAX_OUTCOME_BYTES = 40_000_000
-MAX_ROW_BYTES = 10_000_000
-"""The largest number of bytes of outcomes, and of rows of games, in the buffer while a database is slow or
-lost."""
+MOST_BYTES = 8_000_000
+"""The bytes of waiting items beyond which senders wait. Their gateways keep what comes meanwhile."""
 
 LEAST_BYTES = 512
 """The bytes of an item in memory besides its texts."""
 
-_SMALL = 4096
-"""The bytes of a row that most positions of a game have. Half of the buffer is for rows of at most these."""
-
-_UNPLAYED_SHARE = 1 / 4
-"""The share of the buffer for outcomes without a move. Strangers can end any number of games."""
-
-_OUTCOMES_AT_ONCE = 500
-_ROWS_AT_ONCE = 200
-"""The most items of a batch. Rows are fewer, because the event loop encodes a batch in one piece."""
+_AT_ONCE = 500
+"""The most items of a batch."""
 
 _BATCH_BYTES = 1_000_000
-"""The bytes of a batch besides its first item. A batch is in memory several times while it is written."""
+"""The bytes of a batch besides its first change. A batch is in memory several times while it is written."""
 
-_LINGER = 0.5
-"""Seconds between two batches of rows: games have a few rows each second, and each commit is synced."""
+_TOLD_AT_ONCE = 32
+"""The most changes that are told before readers take the news. A change of a game has a few events."""
 
-_OUTCOMES_FLUSH = 5.0
-_ROWS_FLUSH = 2.0
-"""Seconds for writing the buffered items when the gateway ends. Rows of games get less time."""
+_LINGER = 0.1
+"""Seconds between two batches: games have a few rows each second, and each commit is synced."""
+
+_FLUSH = 5.0
+"""Seconds for writing what waits when the console ends. Gateways keep the rest."""
 
 _FIRST_BACKOFF = 0.1
 _MAX_BACKOFF = 2.0
@@ -59,12 +52,12 @@ _ATTEMPT_TIMEOUT = 15.0
 _TIDY_TIMEOUT = 60.0
 """Seconds after which a removal has failed. It is slow, because it may remove a hundred thousand rows."""
 
-_GATEWAY_ENDED = "the gateway ended before the database took it"
-
 Fate = Literal["written", "lost"]
-"""An item is written or lost."""
+"""An item is written, or lost because the database refuses it."""
 
-_Item = TypeVar("_Item")
+Item = Outcome | Row
+
+_Kind = TypeVar("_Kind", Outcome | Renamed, Row)
 
 
 class Writable(Protocol):
@@ -152,86 +145,128 @@ class DatabaseState:
         return was_lost and not self._failing
 
 
-class Sink:
-    """A receiver of outcomes and rows of games. This class discards them."""
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Items that came together, and what is called as soon as they are stored."""
 
-    def record(self, outcome: Outcome) -> None:
-        """Take an outcome without waiting."""
-
-    def put(self, row: Row) -> None:
-        """Take a row of a game without waiting."""
+    items: Sequence[Item]
+    then: Callable[[], None]
+    size: int
 
 
-class Writer(Sink):
-    """A writer of outcomes and rows of games to a store. An asynchronous context manager: leaving it flushes.
+class Writer:
+    """Writes changes to a store in their order. An asynchronous context manager: leaving it flushes.
 
-    The items of each kind are written in their order, and outcomes before rows. An item stays buffered until
-    the store has confirmed it, so a short loss of the database loses no item. An item that was stored without
-    a confirmation is added again. A refused item is lost, and the other items continue. Beyond
-    MAX_OUTCOME_BYTES and MAX_ROW_BYTES, new items are lost. Lost outcomes of games with moves are logged with
-    all their fields.
+    A change waits until the store has confirmed it, for as long as the database is lost. An item that was
+    stored without a confirmation is added again. A refused item is lost, and the other items continue. Lost
+    outcomes of games with moves are logged with all their fields.
     """
 
-    def __init__(
-        self,
-        store: Writable,
-        counters: Counters,
-        state: DatabaseState | None = None,
-    ) -> None:
+    def __init__(self, store: Writable, counters: Counters, state: DatabaseState | None = None) -> None:
         self._store = store
+        self._counters = counters
         self._state = state or DatabaseState()
-        self._ending = asyncio.Event()
-        self._outcomes = _Outcomes(counters.outcomes, MAX_OUTCOME_BYTES)
-        self._rows = _Rows(counters.records, MAX_ROW_BYTES)
+        self._changes: deque[_Change] = deque()
+        self._bytes = self._outcomes = self._records = 0
+        self._arrived, self._flushed, self._has_room = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._hurry = asyncio.Event()
+        """Set if somebody waits for what is written."""
+        self._is_ending = False
+        self.opened = asyncio.Event()
+        """Set when the store is prepared."""
+        self.failed = asyncio.Event()
+        """Set when a fault has ended the writing. Then leaving this manager raises the fault."""
+        self._note_waiting()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._write_all())
+        self._task.add_done_callback(self._note_end)
         return self
 
+    def _note_end(self, task: "asyncio.Task[None]") -> None:
+        if not task.cancelled() and (error := task.exception()):
+            log.error("nothing is stored any more", store=self._store.name, exc_info=error)
+            self.failed.set()
+
     async def __aexit__(self, *_: object) -> None:
-        self._ending.set()
-        for buffer, patience in ((self._outcomes, _OUTCOMES_FLUSH), (self._rows, _ROWS_FLUSH)):
+        self._is_ending = True
+        self._hurry.set()
+        if not self.failed.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(buffer.flushed.wait(), patience)
+                await asyncio.wait_for(self._flushed.wait(), _FLUSH)
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
-        self._outcomes.lose_all(_GATEWAY_ENDED)
-        self._rows.lose_all(_GATEWAY_ENDED)
 
-    def record(self, outcome: Outcome) -> None:
-        """Buffer an outcome for the background writer."""
-        self._outcomes.put(outcome)
+    def add(self, items: Sequence[Item], then: Callable[[], None] = lambda: None) -> None:
+        """Take items that are stored together, and call `then` as soon as they are stored or refused."""
+        change = _Change(items, then, sum(map(_size, items)))
+        self._changes.append(change)
+        self._note_waiting(change, 1)
 
-    def put(self, row: Row) -> None:
-        """Buffer a row of a game for the background writer. A renaming also applies to outcomes."""
-        self._rows.put(row)
-        if isinstance(row, Renamed):
-            self._outcomes.put(row)
+    async def written(self, items: Sequence[Item]) -> None:
+        """Add items, and wait until they are stored or refused."""
+        stored = asyncio.Event()
+        self.add(items, stored.set)
+        await stored.wait()
+
+    async def room(self) -> None:
+        """Wait until few enough changes wait."""
+        await self._has_room.wait()
+
+    async def flushed(self, game: str) -> None:
+        """Wait until no item of a game waits."""
+        if any(_is_of(item, game) for change in self._changes for item in change.items):
+            self._hurry.set()
+            await self.written(())
 
     async def _write_all(self) -> None:
         await self._retry("preparation", self._store.prepare)
         log.info("outcomes are recorded", store=self._store.name)
+        self.opened.set()
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._write_outcomes())
-            tasks.create_task(self._write_rows())
+            tasks.create_task(self._write_changes())
             tasks.create_task(self._tidy())
 
-    async def _write_outcomes(self) -> None:
+    async def _write_changes(self) -> None:
         while True:
-            await self._outcomes.arrived.wait()
-            await self._write(
-                self._outcomes, self._store.add_outcomes, self._outcomes.batch(_OUTCOMES_AT_ONCE)
-            )
-
-    async def _write_rows(self) -> None:
-        while True:
-            await self._rows.arrived.wait()
-            if len(self._rows) < _ROWS_AT_ONCE:
+            await self._arrived.wait()
+            if self._bytes < _BATCH_BYTES:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._ending.wait(), _LINGER)
-            await self._outcomes.flushed.wait()
-            await self._write(self._rows, self._store.add_rows, self._rows.batch(_ROWS_AT_ONCE))
+                    await asyncio.wait_for(self._hurry.wait(), _LINGER)
+            if not self._is_ending:
+                self._hurry.clear()
+            batch = self._batch()
+            items = [item for change in batch for item in change.items]
+            await self._write(
+                "outcomes",
+                self._store.add_outcomes,
+                [one for one in items if isinstance(one, Outcome | Renamed)],
+            )
+            await self._write(
+                "games", self._store.add_rows, [one for one in items if not isinstance(one, Outcome)]
+            )
+            for number, change in enumerate(batch, 1):
+                self._changes.popleft()
+                self._note_waiting(change, -1)
+                try:
+                    change.then()
+                except Exception as error:
+                    # A fault of those who learn of it must not end the writing.
+                    FAULTS.error(log, "stored change not told", exc_info=error)
+                if number % _TOLD_AT_ONCE == 0:
+                    await asyncio.sleep(0)
+
+    def _batch(self) -> list[_Change]:
+        """Return the oldest changes, as many as one transaction takes."""
+        batch: list[_Change] = []
+        items = size = 0
+        for change in self._changes:
+            items, size = items + len(change.items), size + change.size
+            if batch and (items > _AT_ONCE or size > _BATCH_BYTES):
+                break
+            batch.append(change)
+        return batch
 
     async def _tidy(self) -> None:
         reason = ""
@@ -242,31 +277,31 @@ class Writer(Sink):
                 async with asyncio.timeout(_TIDY_TIMEOUT):
                     await self._store.tidy()
             except Exception as error:
-                # A database that is lost is logged by the writers.
+                # A database that is lost is logged by the writer.
                 reason = in_a_line(error)
                 if reason != before:
                     log.warning("old rows are not removed", store=self._store.name, reason=reason)
 
     async def _write(
-        self,
-        buffer: "_Buffer[_Item]",
-        add: Callable[[Sequence[_Item]], Awaitable[None]],
-        items: Sequence[_Item],
+        self, work: str, add: Callable[[Sequence[_Kind]], Awaitable[None]], items: Sequence[_Kind]
     ) -> None:
-        """Write the oldest items of a buffer. Halve a refused batch until each refused item is alone."""
+        """Write items. Halve a refused batch until each refused item is alone."""
+        if not items:
+            return
         try:
-            await self._retry(buffer.noun, partial(add, items))
+            await self._retry(work, partial(add, items))
         except RefusedError as error:
             if len(items) == 1:
-                buffer.take(1)
-                buffer.lost(items[0], f"the database refuses it: {error}")
+                self._lose(items[0], f"the database refuses it: {error}")
                 return
             middle = len(items) // 2
-            await self._write(buffer, add, items[:middle])
-            await self._write(buffer, add, items[middle:])
+            await self._write(work, add, items[:middle])
+            await self._write(work, add, items[middle:])
         else:
-            buffer.take(len(items))
-            buffer.written(items)
+            outcomes = sum(isinstance(item, Outcome) for item in items)
+            self._counters.outcomes.count("written", outcomes)
+            if work == "games":
+                self._counters.records.count("written", len(items))
 
     async def _retry(self, work: str, attempt: Callable[[], Awaitable[None]]) -> None:
         """Repeat an attempt until it succeeds. Raises RefusedError if the store refuses an item."""
@@ -285,143 +320,65 @@ class Writer(Sink):
             await asyncio.sleep(backoff)
             backoff = min(2 * backoff, _MAX_BACKOFF)
 
+    def _lose(self, item: Item, reason: str) -> None:
+        if not isinstance(item, Outcome):
+            self._counters.records.count("lost", 1)
+            log.error("a record of a game is lost", reason=reason)
+            return
+        self._counters.outcomes.count("lost", 1)
+        if item.moves:
+            log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
+
     def _note_failure(self, work: str, reason: str, remedy: str) -> None:
         """Log a lost database once, for any number of attempts. A loss that needs a remedy is an error."""
         if self._state.failed(work, reason, remedy):
             tell = log.error if remedy else log.warning
             reason = "; ".join(filter(None, (reason, remedy)))
-            tell("database lost", store=self._store.name, reason=reason, waiting=self._waiting)
+            tell("database lost", store=self._store.name, reason=reason, waiting=len(self._changes))
 
     def _note_success(self, work: str) -> None:
         if self._state.succeeded(work):
-            log.warning("database back", store=self._store.name, waiting=self._waiting)
+            log.warning("database back", store=self._store.name, waiting=len(self._changes))
 
-    @property
-    def _waiting(self) -> int:
-        return len(self._outcomes) + len(self._rows)
-
-
-class _Buffer(ABC, Generic[_Item]):
-    """The items of a kind that wait to be written, oldest first. `noun` is their name in the log."""
-
-    noun: str
-
-    def __init__(self, counters: ItemCounters, most_bytes: int) -> None:
-        self.arrived = asyncio.Event()
-        """Set while items wait."""
-        self.flushed = asyncio.Event()
-        """Set while no item waits."""
-        self.flushed.set()
-        self._counters = counters
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._items: deque[_Item] = deque()
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def put(self, item: _Item) -> None:
-        """Add an item, or lose it if too many wait."""
-        size = self.size(item)
-        if self._bytes + size > self.room(item):
-            self.lost(item, f"too many {self.noun} wait for the database")
-            return
-        self._bytes += size
-        self._items.append(item)
-        self._changed()
-
-    @abstractmethod
-    def size(self, item: _Item) -> int:
-        """Return the bytes of an item in memory."""
-
-    @abstractmethod
-    def room(self, item: _Item) -> float:
-        """Return the most bytes of all items with which this one is taken."""
-
-    def batch(self, size: int) -> list[_Item]:
-        """Return the oldest items, at most `size`, and at most some bytes of them."""
-        bytes_ = accumulate(map(self.size, islice(self._items, 1, size)))
-        number = 1 + sum(1 for _ in takewhile(lambda total: total <= _BATCH_BYTES, bytes_))
-        return list(islice(self._items, number))
-
-    def written(self, items: Sequence[_Item]) -> None:
-        """Count the items that the store has confirmed."""
-        self._counters.count("written", len(items))
-
-    def lost(self, item: _Item, reason: str) -> None:
-        """Count an item that will not be written."""
-        self._counters.count("lost", 1)
-
-    def take(self, number: int) -> None:
-        """Drop the oldest items."""
-        for _ in range(number):
-            self._bytes -= self.size(self._items.popleft())
-        self._changed()
-
-    def lose_all(self, reason: str) -> None:
-        """Lose all items."""
-        while self._items:
-            self.lost(self._items.popleft(), reason)
-        self._bytes = 0
-
-    def _changed(self) -> None:
-        self._counters.set_waiting(len(self._items))
-        true, false = (self.arrived, self.flushed) if self._items else (self.flushed, self.arrived)
-        true.set()
-        false.clear()
+    def _note_waiting(self, change: _Change | None = None, sign: int = 1) -> None:
+        """Note that a change waits, or no longer waits."""
+        if change:
+            outcomes = sum(isinstance(item, Outcome) for item in change.items)
+            self._bytes += sign * change.size
+            self._outcomes += sign * outcomes
+            self._records += sign * (len(change.items) - outcomes)
+        self._counters.outcomes.set_waiting(self._outcomes)
+        self._counters.records.set_waiting(self._records)
+        for event, is_set in (
+            (self._arrived, bool(self._changes)),
+            (self._flushed, not self._changes),
+            (self._has_room, self._bytes < MOST_BYTES),
+        ):
+            if is_set:
+                event.set()
+            else:
+                event.clear()
 
 
-class _Outcomes(_Buffer[Outcome | Renamed]):
-    """The outcomes. Lost ones are logged with all their fields."""
-
-    noun = "outcomes"
-
-    def size(self, item: Outcome | Renamed) -> int:
-        return LEAST_BYTES + (sum(map(len, item.opponents)) if isinstance(item, Outcome) else 0)
-
-    def room(self, item: Outcome | Renamed) -> float:
-        is_played = isinstance(item, Renamed) or item.moves > 0
-        return self._most_bytes * (1 if is_played else _UNPLAYED_SHARE)
-
-    def written(self, items: Sequence[Outcome | Renamed]) -> None:
-        super().written([item for item in items if isinstance(item, Outcome)])
-
-    def lost(self, item: Outcome | Renamed, reason: str) -> None:
-        if not isinstance(item, Outcome):
-            return
-        super().lost(item, reason)
-        if item.moves:
-            log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
+def _is_of(item: Item, game: str) -> bool:
+    """Return whether an item changes a game."""
+    match item:
+        case GameRow():
+            return item.id == game
+        case Renamed():
+            return game in (item.game_id, item.new_id)
+    return item.game_id == game
 
 
-class _Rows(_Buffer[Row]):
-    """The rows of games. The beginning and the end of losses are logged."""
-
-    noun = "games"
-    _lost = 0
-
-    def size(self, item: Row) -> int:
-        match item:
-            case RecordRow():
-                return LEAST_BYTES + len(item.record)
-            case GameRow():
-                return LEAST_BYTES + len(item.header)
-            case ReviewRow():
-                return LEAST_BYTES + len(item.review)
-            case Renamed():
-                return LEAST_BYTES
-
-    def room(self, item: Row) -> float:
-        return self._most_bytes * (1 if self.size(item) <= LEAST_BYTES + _SMALL else 1 / 2)
-
-    def written(self, items: Sequence[Row]) -> None:
-        super().written(items)
-        if self._lost:
-            log.warning("records of games are written again", lost=self._lost)
-            self._lost = 0
-
-    def lost(self, item: Row, reason: str) -> None:
-        super().lost(item, reason)
-        if not self._lost:
-            log.error("records of games are lost", reason=reason)
-        self._lost += 1
+def _size(item: Item) -> int:
+    """Return the bytes of an item in memory."""
+    match item:
+        case RecordRow():
+            return LEAST_BYTES + len(item.record)
+        case GameRow():
+            return LEAST_BYTES + len(item.header)
+        case ReviewRow():
+            return LEAST_BYTES + len(item.review)
+        case Outcome():
+            return LEAST_BYTES + sum(map(len, item.opponents))
+    return LEAST_BYTES

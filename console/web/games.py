@@ -8,10 +8,9 @@ from aiohttp import web
 from yarl import URL
 
 from battlesnake_search.common.types import Json
-from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.reader import BadBody
 from battlesnake_search.record.status import SearcherStatus, SnakeStatus
-from console.gateway import Gateway
+from console.gateway import Gateways, together
 from console.replay.remote import Importer
 from console.replay.servers import RemoteGameError
 from console.store.feed import ALL, Feed, Reader, TooManyReadersError
@@ -24,8 +23,7 @@ from console.web.replies import compress, decode_posted, error_reply, json_reply
 LIBRARY = web.AppKey("library", Library)
 FEED = web.AppKey("feed", Feed)
 IMPORTER = web.AppKey("importer", Importer)
-ADDRESS = web.AppKey("address", AdminAddress)
-GATEWAY = web.AppKey("gateway", Gateway)
+GATEWAYS = web.AppKey("gateways", Gateways)
 METRICS = web.AppKey("metrics", RecordMetrics)
 DATABASE = web.AppKey("database state", DatabaseState)
 """The state of the database; missing if nothing is recorded in one."""
@@ -135,15 +133,22 @@ async def _followed(reader: Reader) -> AsyncGenerator[bytes]:
 
 async def overview(request: web.Request) -> web.Response:
     """Answer with the readiness, the snakes, their searchers and experiments, and the number of games."""
-    status, counts = await asyncio.gather(request.app[GATEWAY].status(), _counts(request.app))
+    gateways = request.app[GATEWAYS]
+    known, counts = await asyncio.gather(gateways.statuses(), _counts(request.app))
+    status = together(known) if known else None
+    snakes: list[Json] = []
+    for one in known:
+        shown = [_snake(request, snake, one.port) for snake in one.snakes]
+        snakes += [snake for snake in shown if snake not in snakes]
     body = {
-        "readiness": status.readiness,
-        "snakes": [_snake(request, snake) for snake in status.snakes],
-        "searchers": [_searcher(searcher) for searcher in status.searchers],
-        "experiments": status.experiments,
-        "counts": counts | {"probes": status.probes},
-        "moves": status.moves,
-        "started_at": status.started_at,
+        "readiness": status.readiness if status else {"status": "not ready", "reason": gateways.unknown},
+        "snakes": snakes,
+        "searchers": [_searcher(searcher) for searcher in status.searchers] if status else [],
+        "experiments": status.experiments if status else [],
+        "counts": counts | {"probes": status.probes if status else 0},
+        "moves": status.moves if status else None,
+        "started_at": status.started_at if status else None,
+        "gateways": len(gateways),
         "database": _database(request.app),
         "replay_servers": request.app[IMPORTER].servers if IMPORTER in request.app else (),
     }
@@ -170,17 +175,16 @@ def _database(app: web.Application) -> Json | None:
     return {"state": str(state), "lost": state.is_lost, "waiting": waiting}
 
 
-def _snake(request: web.Request, snake: SnakeStatus) -> Json:
+def _snake(request: web.Request, snake: SnakeStatus, port: int) -> Json:
     looks = {field: getattr(snake, field) for field in ("path", "name", "color", "head", "tail")}
-    return looks | {"strategy": ", ".join(snake.strategies)} | _url(request, snake)
+    return looks | {"strategy": ", ".join(snake.strategies)} | _url(request, snake, port)
 
 
-def _url(request: web.Request, snake: SnakeStatus) -> Json:
+def _url(request: web.Request, snake: SnakeStatus, port: int) -> Json:
     """Return the snake's address on the host name of the console's request.
 
     Empty if its port is unknown, or if the address has a token: the console does not show tokens.
     """
-    port = request.app[ADDRESS].public_port
     if not port or not request.url.host or snake.has_token:
         return {}
     return {"url": str(URL.build(scheme="http", host=request.url.host, port=port, path=snake.path))}

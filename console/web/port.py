@@ -1,6 +1,5 @@
 """The application of the admin port: the console's pages, its API, metrics and probes."""
 
-import errno
 import os
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
@@ -17,14 +16,14 @@ from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.ports import headers, passwords
-from battlesnake_search.ports.admin_address import ADMIN_REMEDY, AdminAddress
-from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
-from battlesnake_search.ports.connections import BoundedSite, Count, whole_requests
+from battlesnake_search.ports.admin_address import ADMIN_REMEDY, YIELD_PATH, AdminAddress
+from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
 from console.experiments import api
 from console.web import analysis, blunders, games, probes
 from console.web.bundle import PAGES
 from console.web.bundle import serving as serving_bundle
+from console.web.listening import Listener
 from console.web.replies import guards, unknown_addresses
 
 log = get_logger(__name__)
@@ -58,24 +57,36 @@ _SHUTDOWN = 0.1
 
 
 def build(
-    parts: Parts, address: AdminAddress, tokens: TokenFile | None, counters: PortMetrics
-) -> web.Application:
-    """Build the application of the console's parts. With `tokens`, requests need a token."""
+    parts: Parts,
+    address: AdminAddress,
+    tokens: TokenFile | None,
+    counters: PortMetrics,
+    folder: Path | None = None,
+) -> tuple[web.Application, Listener]:
+    """Build the application of the console's parts, and its listener.
+
+    With `tokens`, only /healthz and the request of another snake for the port need no token.
+    """
+    listener = Listener(address, counters.count_ending, folder)
     middlewares = [whole_requests, unknown_addresses(PAGES / "missing.html"), *guards(address)]
     if tokens:
-        middlewares.append(passwords.required(tokens, counters.count_refused_password))
+        # The probes of a cluster have no token.
+        free = (probes.healthz, listener.make_room)
+        asking = passwords.required(tokens, counters.count_refused_password, but=free)
+        middlewares.append(asking)
     admin = web.Application(middlewares=middlewares)
     for key, part in parts.items():
         admin[key] = part
     admin.on_response_prepare.append(_revalidate_files)
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
+    admin.router.add_post(YIELD_PATH, listener.make_room)
     admin.router.add_get("/", partial(_file, PAGES / "index.html"))
     admin.router.add_get("/game.html", _game)
     for name in ("game.js", "game.css"):
         admin.router.add_get(f"/{name}", serving_bundle(name))
     admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
-    return admin
+    return admin, listener
 
 
 def _files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
@@ -91,15 +102,22 @@ async def _file(file: Path, _request: web.Request) -> web.FileResponse:
 
 @asynccontextmanager
 async def serving(
-    parts: Parts, address: AdminAddress, tokens: TokenFile | None, counters: PortMetrics
+    parts: Parts,
+    address: AdminAddress,
+    tokens: TokenFile | None,
+    counters: PortMetrics,
+    folder: Path | None = None,
 ) -> AsyncIterator[None]:
-    """Serve the admin port until the block ends. If a chosen port is in use, log the error and go on."""
-    built = build(parts, address, tokens, counters)
+    """Serve the admin port until the block ends. If a chosen port is in use, log the error and go on.
+
+    The port is remembered in `folder`, the one of the gateway whose own console this is.
+    """
+    built, listener = build(parts, address, tokens, counters, folder)
     runner = web.AppRunner(built, access_log=None, shutdown_timeout=_SHUTDOWN)
     await runner.setup()
     try:
         try:
-            await _listen(runner, address, counters.count_ending)
+            await listener.start(runner)
         except OSError as error:
             where = f"{address.host}, port {address.port}"
             # The text of asyncio's own errors repeats the address. Numbers below 0 belong to name resolution.
@@ -107,28 +125,13 @@ async def serving(
             reason = os.strerror(number).lower() if number > 0 else error.strerror
             log.warning("the console is not served", address=where, reason=reason, remedy=ADMIN_REMEDY)
         else:
-            log.info(f"the console is at {_url(runner)}")
-            if address.opens:
+            log.info(f"the console is at {listener.url()}")
+            if address.opens and not listener.has_returned:
                 # A browser on the terminal returns only when its user leaves it.
-                Thread(target=webbrowser.open, args=(_url(runner),), daemon=True).start()
+                Thread(target=webbrowser.open, args=(listener.url(),), daemon=True).start()
         yield
     finally:
         await runner.cleanup()
-
-
-async def _listen(runner: web.AppRunner, address: AdminAddress, count: Count) -> None:
-    """Listen on the address, or on a free port if nobody chose the port and it is taken. Raises OSError."""
-    try:
-        await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
-    except OSError as error:
-        if address.is_chosen or error.errno != errno.EADDRINUSE:
-            raise
-        await BoundedSite(runner, address.host, 0, DEFAULT_PORT_BOUNDS, count).start()
-
-
-def _url(runner: web.AppRunner) -> str:
-    host, port, *_ = runner.addresses[0]
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 async def _game(request: web.Request) -> web.FileResponse:

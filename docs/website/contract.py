@@ -82,8 +82,14 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _call(method: descriptor_pb2.MethodDescriptorProto) -> str:
-    stream = "a stream of " if method.server_streaming else ""
-    return f"{_link(method.input_type)} → {stream}{_link(method.output_type)}"
+    asked, answered = (
+        f"{'a stream of ' if streams else ''}{_link(name)}"
+        for name, streams in (
+            (method.input_type, method.client_streaming),
+            (method.output_type, method.server_streaming),
+        )
+    )
+    return f"{asked} → {answered}"
 
 
 def _type(message: _Message, field: _Field) -> str:

@@ -19,6 +19,7 @@ _PLACES = {
     "SECURITY.md": "security-policy.md",
     "battlesnake_search": "reference/client.md",
     "docs": "index.md",
+    "protos/battlesnake/record/v1/record.proto": "reference/contract.md#recordproto",
     "protos/battlesnake/search/v1/analysis.proto": "reference/contract.md#analysisproto",
     "protos/battlesnake/search/v1/search.proto": "reference/contract.md",
     "searcher/toolkit.py": "reference/toolkit.md",

@@ -1,11 +1,8 @@
 """The command line: python -m gateway check."""
 
 import asyncio
-import json
 import signal
 import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +10,6 @@ from battlesnake_search.common.cli import examples
 from battlesnake_search.common.logs import quiet_grpc, silence
 from gateway.commands import options
 from gateway.settings import Settings
-
-if TYPE_CHECKING:
-    from gateway.commands.checks import CheckResult
 
 
 @click.command(
@@ -29,27 +23,22 @@ if TYPE_CHECKING:
 def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     """Check whether a gateway with these options would work.
 
-    Prints a line for its port, its database, its routes, each searcher and each arm. The exit status is 1 if
-    any of them would fail.
+    Prints a line for its port, its console, the routes, each searcher and each arm. A console of its own
+    adds the lines for its pages and its database. The exit status is 1 if any of them would fail.
     """
     # The results replace the logs of gRPC and of the gateway.
     quiet_grpc()
     silence()
     try:
-        results = asyncio.run(_run(settings, is_shown=not as_json))
+        passed = asyncio.run(_run(settings, as_json))
     except asyncio.CancelledError:
         raise click.Abort from None
-    failed = sum(not result.passed for result in results)
-    if as_json:
-        checks = [asdict(result) | {"passed": result.passed} for result in results]
-        click.echo(json.dumps({"passed": not failed, "checks": checks}, indent=2))
-    else:
-        click.echo(f"{failed} of {len(results)} checks failed" if failed else "everything would work")
-    sys.exit(1 if failed else 0)
+    sys.exit(0 if passed else 1)
 
 
-async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
-    """Return all results. If `is_shown`, print each result as soon as it is known."""
+async def _run(settings: Settings, as_json: bool) -> bool:
+    """Print the results, and return whether all checks have passed."""
+    from battlesnake_search.ports.checks import reported
     from gateway.commands.checks import check
 
     running = asyncio.current_task()
@@ -57,9 +46,4 @@ async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         # Cancelling lets the embedded searcher's folder be removed.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    results = []
-    async for result in check(settings):
-        results.append(result)
-        if is_shown:
-            click.echo(str(result))
-    return results
+    return await reported(check(settings), as_json)

@@ -1,17 +1,13 @@
-"""The check of a gateway's port, its database, its routes, and the searchers that play them."""
+"""The check of a gateway's port, its console, its routes, and the searchers that play them."""
 
 import asyncio
-import errno
-import os
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
 
 from battlesnake_search.children.service import SEARCHER_COMMAND
 from battlesnake_search.common.toml import TomlError
-from battlesnake_search.ports.admin_address import ADMIN_REMEDY
-from console.store.database import OutcomesDatabase, file_of, in_a_line
+from battlesnake_search.ports.checks import CheckResult, check_address
 from gateway.app import RESERVED_PATHS
-from gateway.commands.serve import refusal_of
+from gateway.outbox.console_check import check_console
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.strategy_check import PATIENCE, Inspection, explain, inspect_tried, targets_of
@@ -21,41 +17,19 @@ from gateway.settings import Settings
 _STARTUP = 15.0
 """Seconds for the embedded searcher to start."""
 
-_DATABASE_TIMEOUT = 10.0
-_OUTCOMES_REMEDY = "Correct --outcomes or OUTCOMES_URL; none records nothing."
-
 _QUIET = ("/bin/sh", "-c", 'exec "$@" 2>/dev/null', "sh")
 """A command that runs the command in its arguments without its log."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of one check. `remedy` is empty if it passed."""
-
-    subject: str
-    detail: str
-    remedy: str = ""
-
-    @property
-    def passed(self) -> bool:
-        """Whether the check has passed."""
-        return not self.remedy
-
-    def __str__(self) -> str:
-        found = f"{self.detail.removesuffix('.')}. {self.remedy}" if self.remedy else self.detail
-        return f"{'ok' if self.passed else 'FAIL':6}{self.subject:10}{found}"
 
 
 async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
     """Check everything that a gateway with these settings needs, and yield the results.
 
-    `command` starts the embedded searcher. An existing database is opened as the gateway opens it, so its
-    schema is upgraded. A missing file is not created.
+    `command` starts the embedded searcher. The results for the console's pages and its database are those of
+    its own console's command `check`.
     """
-    yield await _check_address("port", settings.host, settings.port)
-    if admin := settings.admin:
-        yield await _check_address("admin", admin.host, admin.port, ADMIN_REMEDY, admin.is_chosen)
-    yield await _check_outcomes(settings.outcomes)
+    yield await check_address("port", settings.host, settings.port)
+    for result in await check_console(settings):
+        yield result
     routes, checked = _check_routes(settings)
     yield checked
     if routes is None:
@@ -69,44 +43,6 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
             yield await _check_searcher(pool, inspection)
             for result in _check_arms(routes, inspection, settings):
                 yield result
-
-
-async def _check_address(
-    subject: str, host: str, port: int, admin_remedy: str = "", is_chosen: bool = True
-) -> CheckResult:
-    try:
-        server = await asyncio.get_running_loop().create_server(asyncio.Protocol, host, port)
-    except OSError as error:
-        if not is_chosen and error.errno == errno.EADDRINUSE:
-            return CheckResult(subject, f"{host}, port {port} is in use, so a free port takes its place")
-        reason, remedy = refusal_of(host, port, error)
-        return CheckResult(subject, reason, admin_remedy or remedy)
-    server.close()
-    return CheckResult(subject, f"{host}, {f'port {port} is free' if port else 'any free port'}")
-
-
-async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
-    if not database.url:
-        return CheckResult("outcomes", f"not recorded: {database.reason}")
-    file = file_of(database.url)
-    if file and not os.path.exists(file):
-        folder = next(each for each in file.parents if os.path.exists(each))
-        if os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
-            return CheckResult("outcomes", f"{file} will be created")
-        reason = f"{file} can't be created: {folder} is not a folder that you may write to"
-        return CheckResult("outcomes", reason, _OUTCOMES_REMEDY)
-    # This needs the packages of the extra `outcomes`.
-    from console.store.store import Store
-
-    store = Store(database.url)
-    try:
-        async with store, asyncio.timeout(_DATABASE_TIMEOUT):
-            await store.prepare()
-    except Exception as error:
-        # SQLAlchemy, its drivers and the network share no base exception.
-        return CheckResult("outcomes", f"{store.name} does not open: {in_a_line(error)}", _OUTCOMES_REMEDY)
-    note = f", without {database.ignored}" if database.ignored else ""
-    return CheckResult("outcomes", f"{store.name} opens{note}")
 
 
 def _check_routes(settings: Settings) -> tuple[Routes | None, CheckResult]:

@@ -2,7 +2,6 @@
 
 from functools import partial
 from importlib import import_module
-from types import MappingProxyType
 
 import click
 
@@ -16,29 +15,22 @@ from battlesnake_search.common.cli import (
 )
 from battlesnake_search.common.config import config_option
 from gateway.commands import options
+from gateway.commands.moved import NAMES as MOVED
+from gateway.commands.moved import moved
 from gateway.settings import Settings
 
-_MODULES = MappingProxyType(
-    {
-        "blunders": "console.commands.blunders",
-        "check": "gateway.commands.check",
-        "experiments": "console.commands.experiments",
-        "games": "console.commands.games",
-        "play": "gateway.commands.play",
-        "watch": "console.commands.watch",
-    }
-)
-"""The modules of commands, each with the name of its command."""
+_NAMES = ("check", "play")
+"""The commands that are a file of this folder each."""
 
 
 def _load(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(_MODULES[name]), name)
+    command: click.Command = getattr(import_module(f"gateway.commands.{name}"), name)
     return command
 
 
 @click.group(
     cls=LazyGroup,
-    loaders={name: partial(_load, name) for name in _MODULES},
+    loaders={name: partial(_load, name) for name in _NAMES} | {name: partial(moved, name) for name in MOVED},
     context_settings=CONTEXT,
     invoke_without_command=True,
     epilog=examples(

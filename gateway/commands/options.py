@@ -1,12 +1,10 @@
 """The options for the snakes that a gateway serves, its addresses, and its searchers."""
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,25 +13,33 @@ from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.common.types import CommandT, OptionValue
-from battlesnake_search.options import CREDENTIALS, read_credentials, read_strategy, searcher_options
+from battlesnake_search.options import (
+    CREDENTIALS,
+    VARIABLES,
+    credential_options_for,
+    credentials_of,
+    read_credentials,
+    read_strategy,
+    searcher_options,
+)
 from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT
-from console.settings import DEFAULT_SERVERS
-from console.store import database
-from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
+from battlesnake_search.ports.options import read_admin
+from battlesnake_search.record import options as console_options
+from battlesnake_search.targets import check_target
 from gateway.commands import port_options
 from gateway.routes.looks import Identity, Looks
-from gateway.settings import Settings
-
-if TYPE_CHECKING:
-    pass
+from gateway.settings import NO_CONSOLE, Settings
 
 _LOOKS = Looks.__struct_fields__
-_MEGABYTE = 1_000_000
-_SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
+_CONSOLE_CREDENTIALS = credentials_of("console")
 
-_COMPOSED = ("looks", "bounds", "credentials", "outcomes_bytes")
+PASSED_ON = VARIABLES | {option.parameter: option.variable for option in console_options.ALL}
+"""The variables that the console reads, too, by the parameters of the gateway's options."""
+
+_COMPOSED = ("looks", "bounds", "credentials", "console_credentials", "console_variables")
 _FIELDS = (
-    *(*_LOOKS, "snake_token", "games_megabytes", "outcomes_megabytes", *port_options.BOUNDS, *CREDENTIALS),
+    *(*_LOOKS, "snake_token", *port_options.BOUNDS, *CREDENTIALS, *_CONSOLE_CREDENTIALS),
+    *(option.parameter for option in console_options.ALL),
     *(field.name for field in fields(Settings) if field.name not in _COMPOSED),
 )
 """The names of all options."""
@@ -55,20 +61,13 @@ def _read_token(_context: click.Context, _option: click.Parameter, value: str) -
         raise click.BadParameter(str(error)) from None
 
 
-def _read_games(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
-    if value == database.NONE:
-        return None
-    if not value.isdecimal() or not int(value):
-        raise click.BadParameter(f"{value!r} is neither a number of games above 0 nor {database.NONE}")
-    return int(value)
-
-
-def _read_servers(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    servers = () if value == database.NONE else tuple(value.lower().split())
-    for server in servers:
-        if not _SERVER.fullmatch(server):
-            raise click.BadParameter(f"{server!r} is not a host like arena.battlesnake.com or localhost:8080")
-    return servers
+def _read_console(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if value and value != NO_CONSOLE:
+        try:
+            check_target(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+    return value
 
 
 def _without_brackets(_context: click.Context, _option: click.Parameter, host: str) -> str:
@@ -135,7 +134,6 @@ _OPTIONS = (
         help="Secret of 16 to 128 letters, digits, - and _: the snake answers at /TOKEN/ alone. Others can "
         "read an option but no variable.",
     ),
-    database.option,
     click.option(
         "--routes",
         type=click.Path(path_type=Path),
@@ -146,51 +144,27 @@ _OPTIONS = (
         "at /, with the strategy and the appearance of these options.",
     ),
     click.option(
-        "--outcomes-megabytes",
-        type=click.IntRange(1),
-        default=DEFAULT_OUTCOMES_BYTES // _MEGABYTE,
-        metavar="MB",
-        envvar="OUTCOMES_MEGABYTES",
+        "--console",
+        callback=_read_console,
+        default="",
+        show_default="a console of its own",
+        envvar="CONSOLE_TARGET",
         show_envvar=True,
-        help="Megabytes of outcomes to keep in the database.",
+        metavar="TARGET|none",
+        help="gRPC target of the console that records and shows the games, or none.",
     ),
+    credential_options_for("console"),
     click.option(
-        "--games",
-        callback=_read_games,
-        default=str(DEFAULT_BOUNDS.games),
-        metavar="N|none",
-        envvar="GAMES",
+        "--console-wait",
+        type=click.FloatRange(0),
+        default=0.0,
+        envvar="CONSOLE_WAIT",
         show_envvar=True,
-        help="The most games to keep, turn by turn, with the findings of the searches: in memory, and in the "
-        "database for the outcomes if there is one.",
+        metavar="SECONDS",
+        help="The most seconds that the answer to an /end waits until the console has stored the game, for "
+        "clouds that stop a process between requests.",
     ),
-    click.option(
-        "--games-megabytes",
-        type=click.IntRange(1),
-        default=DEFAULT_BOUNDS.bytes // _MEGABYTE,
-        metavar="MB",
-        envvar="GAMES_MEGABYTES",
-        show_envvar=True,
-        help="Megabytes of games to keep in the database.",
-    ),
-    click.option(
-        "--reviews",
-        type=click.Choice(["losses", "none"]),
-        callback=lambda _context, _option, value: value == "losses",
-        default="losses",
-        envvar="REVIEWS",
-        show_envvar=True,
-        help="Games to review by themselves, when no move needs the searcher: all lost ones, or none.",
-    ),
-    click.option(
-        "--replay-servers",
-        callback=_read_servers,
-        default=" ".join(DEFAULT_SERVERS),
-        metavar="HOST[:PORT]...|none",
-        envvar="REPLAY_SERVERS",
-        show_envvar=True,
-        help="Servers from which the console reads games, separated by spaces.",
-    ),
+    *(option.declared(expose_value=True) for option in console_options.ALL),
     click.option(
         "--watch",
         is_flag=True,
@@ -240,11 +214,15 @@ def _given(values: dict[str, OptionValue]) -> dict[str, OptionValue]:
 def _settings(given: dict[str, OptionValue]) -> Settings:
     """Return the settings for the values of all options."""
     looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
+    variables = {
+        variable: str(given[name]) for name, variable in PASSED_ON.items() if given[name] is not None
+    }
     bounds = port_options.bounds(given)
-    games, megabytes = given.pop("games"), given.pop("games_megabytes")
-    outcomes_megabytes = given.pop("outcomes_megabytes")
     admin, port, tokens = given.pop("admin"), given.pop("port"), given["admin_tokens"]
     files = {field: given.pop(field) for field in CREDENTIALS}
+    console_files = {field: given.pop(field) for field in _CONSOLE_CREDENTIALS}
+    for option in console_options.ALL:
+        del given[option.parameter]
     port_options.check_public_metrics(given["public_metrics"], tokens)
     if given["watch"] and given["searcher"]:
         raise click.UsageError("--watch is for the gateway's own searcher: leave out --searcher or --watch")
@@ -253,9 +231,9 @@ def _settings(given: dict[str, OptionValue]) -> Settings:
         port=DEFAULT_PUBLIC_PORT if port is None else port,
         looks=Identity(**looks, token=token),
         credentials=read_credentials(files, None if given["routes"] else given["searcher"]),
-        outcomes_bytes=outcomes_megabytes * _MEGABYTE,
-        games=None if games is None else Bounds(games, megabytes * _MEGABYTE),
-        admin=port_options.read_admin(admin, port, tokens),
+        console_credentials=read_credentials(console_files, given["console"], "console"),
+        console_variables=variables,
+        admin=read_admin(admin, port, tokens),
         bounds=bounds,
     )
 

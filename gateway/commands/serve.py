@@ -1,12 +1,12 @@
 """The service that `python -m gateway` runs without a command, until a signal ends it."""
 
 import asyncio
-import errno
 import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 import click
 import uvloop
@@ -16,13 +16,17 @@ from battlesnake_search.children.service import Service
 from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
-from battlesnake_search.ports.admin_address import DEFAULT_PORT
+from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite, with_open_files
+from battlesnake_search.ports.options import NONE
+from battlesnake_search.record.extras import MissingExtraError, require_for
+from battlesnake_search.record.options import OUTCOMES
 from gateway import app
+from gateway.commands.neighbour import has_made_room
 from gateway.commands.options import faulty_routes
 from gateway.metrics import METRICS
 from gateway.routes.reload import ROUTES, RoutesInForce
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 
 log = get_logger(__name__)
 
@@ -32,8 +36,8 @@ _UNFINISHED_SECONDS = 0.5
 _DRAIN_SECONDS = app.LAST_MOVES_SECONDS + 0.5
 """The seconds that requests in progress get at shutdown.
 
-With the second that the embedded searcher may take, the gateway ends within five seconds. If outcomes wait
-for a lost database, it may take five more.
+Its own console gets two seconds to store the last events, and then a second to end. The embedded searcher
+gets a second, too.
 """
 
 _SWITCH_INTERVAL = 0.0005
@@ -55,19 +59,39 @@ def serve(
     """Serve until SIGTERM or Ctrl-C.
 
     `searcher` is an embedded searcher that runs already. The signals in `received` arrived before this call.
-    Raises ClickException if the routes file is invalid, the address is unavailable, or the embedded searcher
-    refuses the strategies.
+    Raises ClickException if the routes file is invalid, the packages for a named database are missing, the
+    address is unavailable, or the embedded searcher refuses the strategies.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    if not settings.outcomes.url:
-        log.info("outcomes are not recorded", reason=settings.outcomes.reason)
-    if ignored := settings.outcomes.ignored:
-        log.warning("words of the database's URL have no effect", words=ignored)
+    if settings.console == NO_CONSOLE:
+        log.info("games are not recorded", reason="--console is none")
+    settings = _recording(settings)
+    if settings.console and not settings.public_metrics:
+        # Only its own console shows the metrics of a gateway.
+        log.info("metrics are not served", remedy="Give --public-metrics, with --admin-tokens.")
     try:
         application = app.build(settings, searcher)
     except (OSError, TomlError) as error:
         raise faulty_routes(settings, error) from error
     _serve(application, application[ROUTES], settings, received)
+
+
+def _recording(settings: Settings) -> Settings:
+    """Return the settings, without a console of the gateway's own if the packages for it are missing.
+
+    Raises BadParameter if an option names a database.
+    """
+    if settings.console:
+        return settings
+    database = settings.console_variables.get(OUTCOMES.variable, NONE)
+    try:
+        require_for(database)
+    except MissingExtraError as error:
+        if database != NONE:
+            raise click.BadParameter(str(error), param_hint="--outcomes") from error
+        log.warning("games are not recorded", reason=str(error))
+        return replace(settings, console=NO_CONSOLE)
+    return settings
 
 
 def _serve(
@@ -112,8 +136,15 @@ async def _run(
             await runner.setup()
             bounds, count = with_open_files(settings.bounds), application[METRICS].port.count_ending
             site = BoundedSite(runner, settings.host, settings.port, bounds, count)
-            await site.start()
+            try:
+                await site.start()
+            except OSError as error:
+                if not await has_made_room(settings.port, error):
+                    raise
+                site = BoundedSite(runner, settings.host, settings.port, bounds, count)
+                await site.start()
             log.info(f"Running on {site.name}")
+            application[app.LISTENS].set()
             try:
                 await asyncio.Event().wait()
             finally:
@@ -156,28 +187,3 @@ def _catching_signals(routes: RoutesInForce, received: Iterable[signal.Signals])
         yield
     finally:
         loop.remove_signal_handler(signal.SIGHUP)
-
-
-_REMEDIES = {
-    errno.EADDRINUSE: "Stop the program that listens there, or choose another port with --port or PORT.",
-    errno.EADDRNOTAVAIL: "Give an address of this machine with --host.",
-    errno.EACCES: "Ports below 1024 need privileges: choose another with --port or PORT.",
-}
-
-_BESIDE_A_DEFAULT = (
-    f" Without --port, a gateway has its console at {DEFAULT_PORT}: give each of several snakes its --port."
-)
-
-_OTHER_REMEDY = "Name another address with --host and --port."
-
-
-def refusal_of(host: str, port: int, error: OSError) -> tuple[str, str]:
-    """Return the reason why a server can't listen on an address, and the remedy."""
-    # asyncio on Python 3.13 and later raises an error without a number if the address is not this machine's.
-    number = error.errno or errno.EADDRNOTAVAIL
-    remedy = _REMEDIES.get(number, _OTHER_REMEDY)
-    if number == errno.EADDRINUSE and port == DEFAULT_PORT:
-        remedy += _BESIDE_A_DEFAULT
-    # The text of asyncio's own errors repeats the address.
-    reason = os.strerror(number).lower() if number in _REMEDIES else error.strerror
-    return f"can't listen on {host}, port {port}: {reason}", remedy

@@ -13,36 +13,21 @@ from dataclasses import dataclass
 from typing import Self
 
 from battlesnake_search.board import Turn
-from battlesnake_search.record.events import Abandoned, BrokenOff, deliver
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.record.events import Abandoned, BrokenOff
 from battlesnake_search.record.outcome import Outcome
 from gateway.play.player import Answer
 from gateway.routes.draw import Choice
 
+log = get_logger(__name__)
+
 _PAUSE = 0.003
-"""Seconds between an event and its publication, so that the search or the answer is sent first."""
-
-MOST_BYTES = 3_000_000
-"""The most bytes of the turns of waiting events. Further events of turns are dropped. Ends may take as much
-again."""
-
-_AT_ONCE = 64
-"""The waiting events for each further event that is passed on in one piece."""
-
-_LEAST_BYTES = 1024
-"""The bytes of an event without a turn."""
+"""Seconds between an event and its publication, so that the answer is sent first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
     """A game has started. The boards of all events have the living snakes alone."""
-
-    turn: Turn
-    choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The engine requests a move for a turn."""
 
     turn: Turn
     choice: Choice
@@ -83,16 +68,9 @@ class Probed:
     choice: Choice
 
 
-Event = Started | Asked | Answered | Mended | Ended | Probed | BrokenOff | Abandoned
+Event = Started | Answered | Mended | Ended | Probed | BrokenOff | Abandoned
 
 Subscriber = Callable[[Event], None]
-
-_OF_TURNS = (Started, Asked, Answered, Mended)
-
-
-def _size(event: Event) -> int:
-    """Return the bytes that an event takes in memory."""
-    return _LEAST_BYTES if isinstance(event, BrokenOff | Abandoned) else event.turn.size
 
 
 class Events:
@@ -105,10 +83,7 @@ class Events:
     def __init__(self, subscribers: Sequence[Subscriber] = ()) -> None:
         self._subscribers = list(subscribers)
         self._waiting: deque[tuple[Event, Context]] = deque()
-        self._bytes = 0
         self._arrived = asyncio.Event()
-        self.dropped = 0
-        """The number of events that were dropped because too many waited."""
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._publish_all())
@@ -118,15 +93,16 @@ class Events:
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
+        self.flush()
+
+    def flush(self) -> None:
+        """Pass all waiting events on at once."""
         while self._waiting:
-            self._pass_on()
+            event, context = self._waiting.popleft()
+            context.run(self._deliver, event)
 
     def publish(self, event: Event) -> None:
         """Take an event without waiting."""
-        if self._bytes >= (MOST_BYTES if isinstance(event, _OF_TURNS) else 2 * MOST_BYTES):
-            self.dropped += 1
-            return
-        self._bytes += _size(event)
         self._waiting.append((event, copy_context()))
         self._arrived.set()
 
@@ -135,14 +111,11 @@ class Events:
             await self._arrived.wait()
             await asyncio.sleep(_PAUSE)
             self._arrived.clear()
-            while self._waiting:
-                # The more events wait, the more are passed on at once, so that a burst of ends loses none.
-                for _ in range(1 + len(self._waiting) // _AT_ONCE):
-                    self._pass_on()
-                # Let requests that have arrived meanwhile run first.
-                await asyncio.sleep(0)
+            self.flush()
 
-    def _pass_on(self) -> None:
-        event, context = self._waiting.popleft()
-        self._bytes -= _size(event)
-        context.run(deliver, event, self._subscribers)
+    def _deliver(self, event: Event) -> None:
+        for subscriber in self._subscribers:
+            try:
+                subscriber(event)
+            except Exception:
+                log.exception("event not taken", kind=type(event).__name__, subscriber=repr(subscriber))

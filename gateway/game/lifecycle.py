@@ -13,7 +13,7 @@ from battlesnake_search.reader import shortened
 from battlesnake_search.record.events import Abandoned, BrokenOff
 from battlesnake_search.searchable import searchable
 from gateway import reflex
-from gateway.game.events import Answered, Asked, Ended, Event, Mended, Probed, Started
+from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer
@@ -138,7 +138,6 @@ class Games:
         if view.position.mended:
             self.note_mends(turn, view.position.mended)
         asking = entry.asked = Asking(game, view, turn, asyncio.get_running_loop().create_future())
-        self._publish(Asked(living, choice))
         try:
             yield asking
         finally:

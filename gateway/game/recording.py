@@ -1,7 +1,7 @@
 """The events of games as the console takes them."""
 
 from battlesnake_search.record import events as recorded
-from gateway.game.events import Answered, Asked, Ended, Event, Mended, Probed, Started
+from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
 from gateway.routes.draw import Choice
 
 
@@ -10,8 +10,6 @@ def recorded_event(event: Event) -> recorded.Event | None:
     match event:
         case Started():
             return recorded.Started(event.turn, _arm(event.choice))
-        case Asked():
-            return recorded.Asked(event.turn, _arm(event.choice))
         case Answered():
             return recorded.Answered(event.turn, _arm(event.choice), _played(event))
         case Ended():
@@ -40,3 +38,8 @@ def _played(event: Answered) -> recorded.PlayedMove:
         left=answer.left,
         result=answer.result,
     )
+
+
+def is_kept(event: recorded.Event) -> bool:
+    """Return whether an event is kept before moves if there is too little space."""
+    return not isinstance(event, recorded.Answered)

@@ -14,7 +14,7 @@ from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, OWN, Limits, Plan
 from battlesnake_search.targets import check_target
 from battlesnake_search.translate import parse_strategy
-from gateway.routes.looks import Identity, Looks, check_form, check_unique
+from gateway.routes.looks import Identity, Looks, check_form, check_text, check_unique
 
 DEFAULT_PATH = "/"
 """The path of the default snake."""
@@ -105,6 +105,7 @@ class Variant(Play, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         # The name is also the value of a header and the label of a metric.
+        check_text("name", self.name)
         check_form("name", self.name, _NAME, "a name of letters, digits, '.', '_' and '-'")
         for number, plan in enumerate(self.plans(), -1):
             if plan.strategy == AUTO and plan.evaluator_weights:
@@ -167,6 +168,9 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        # The path is also the name of the experiment if it has no other one.
+        check_text("path", self.path)
+        check_text("experiment", self.experiment)
         check_form("path", self.path, _PATH, "/ or / and a name, like /hydra")
         variants = (("arms", self.arms), ("shadows", self.shadows))
         check_unique((f"{kind}[{i}].name", one.name) for kind, all in variants for i, one in enumerate(all))

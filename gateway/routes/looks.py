@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from battlesnake_search.board import LONGEST_NAME
 from battlesnake_search.common.toml import FieldError
 
 
@@ -12,6 +13,14 @@ def check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> N
     """Raise FieldError unless the whole text has the form; `expected` describes the form."""
     if not form.fullmatch(text):
         raise FieldError(field, f"{text!r} is not {expected}")
+
+
+def check_text(field: str, text: str) -> None:
+    """Raise FieldError for a text that no record of a game can have."""
+    if len(text) > LONGEST_NAME:
+        raise FieldError(field, f"has {len(text)} characters; at most {LONGEST_NAME} are valid")
+    if "\0" in text:
+        raise FieldError(field, "has a null character")
 
 
 def check_unique(names: Iterable[tuple[str, str]]) -> None:

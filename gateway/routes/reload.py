@@ -44,8 +44,9 @@ evaluator that fails it ends the gateway only if all snakes have played nothing 
 class RoutesInForce:
     """The present routes of a file; without a file, a snake at / that plays the strategy.
 
-    `loading.load` describes the parameters and the errors. `on_refusal` is called with the reason if the
-    embedded searcher, soon after the start, refuses a name in the routes or its own settings.
+    `loading.load` describes the parameters and the errors. `on_refusal` is called with the reason if, soon
+    after the start, the embedded searcher refuses a name in the routes, or it or the gateway's own console
+    refuses its settings.
     """
 
     def __init__(
@@ -112,10 +113,10 @@ class RoutesInForce:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def refuse_settings(self) -> None:
-        """Call `on_refusal` soon after the start, because the embedded searcher refuses its settings."""
+    def refuse_settings(self, service: str) -> None:
+        """Call `on_refusal` soon after the start, because a service of the gateway's refuses its settings."""
         if asyncio.get_running_loop().time() < self._soon:
-            self.on_refusal("the embedded searcher refuses its settings, for the reason above")
+            self.on_refusal(f"{service} refuses its settings, for the reason above")
 
     async def _reload_on_request(self, pool: SearcherPool) -> None:
         while True:

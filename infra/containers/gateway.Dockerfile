@@ -1,4 +1,4 @@
-# The gateway alone, for remote searchers. Build it from the top of the repository:
+# The gateway alone, for remote searchers and a remote console. Build it from the top of the repository:
 #
 #     docker build -f infra/containers/gateway.Dockerfile -t battlesnake-gateway .
 #     docker run --read-only --tmpfs /tmp -p 8000:8000 -e SEARCHER_TARGET=dns:///searcher:50051 battlesnake-gateway
@@ -28,20 +28,23 @@ RUN python3 -m venv builder \
 COPY pyproject.toml README.md LICENSE ./
 COPY battlesnake_search battlesnake_search
 COPY gateway gateway
-COPY console console
 COPY infra/packaging infra/packaging
 COPY infra/containers/slim.sh infra/containers/
 RUN PREBUILD=none builder/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
  && builder/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
- && infra/containers/slim.sh /app
+ && infra/containers/slim.sh /app \
+ && mkdir data
 
 FROM ${BASE}
 COPY --from=build /app /app
+# A new volume gets the owner of this folder.
+COPY --from=build --chown=65532:65532 /build/data /var/lib/battlesnake
 ENV PATH=/app/bin:$PATH \
     PORT=8000 \
-    OUTCOMES_URL=none
+    XDG_DATA_HOME=/var/lib/battlesnake \
+    CONSOLE_TARGET=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.store.store"]
+RUN ["python", "-c", "import gateway.commands.main, gateway.commands.serve, gateway.health"]
 USER 65532:65532
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "gateway.health"]

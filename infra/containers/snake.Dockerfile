@@ -1,4 +1,4 @@
-# A whole snake: the gateway and the searcher that it starts. Build it from the top of the repository:
+# A whole snake: the gateway, and the searcher and the console that it starts. Build it from the top of the repository:
 #
 #     docker build -f infra/containers/snake.Dockerfile -t battlesnake-snake .
 #     docker run --read-only --tmpfs /tmp -p 8000:8000 battlesnake-snake
@@ -50,7 +50,7 @@ ENV PATH=/app/bin:$PATH \
     PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
+RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.commands.main, console.commands.serve, console.server, console.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
 # Fail the build if a container would compile anything.
 RUN ["python", "-m", "searcher", "warm", "--check"]

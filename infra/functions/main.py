@@ -1,7 +1,9 @@
 """The snake as a cloud function: the gateway, with its own searcher or the searchers of SEARCHER_TARGET.
 
 The functions framework calls the function, and the function forwards each request to the gateway. The gateway
-starts with the first request, in the same process, and serves a Unix socket.
+starts with the first request, in the same process, and serves a Unix socket. The console of CONSOLE_TARGET
+records its games: it has them when the answer to an /end leaves, because a cloud may stop the process between
+requests.
 """
 
 import asyncio
@@ -19,9 +21,9 @@ from battlesnake_search.common.sockets import SocketFolder
 
 # Logging must be configured before gRPC is imported.
 logs.configure("json")
-from console.store.database import NO_DATABASE  # noqa: E402
 from gateway import app  # noqa: E402
 from gateway.commands.options import settings_from_environment  # noqa: E402
+from gateway.settings import NO_CONSOLE  # noqa: E402
 
 _OF_CONNECTION = frozenset(
     {
@@ -45,6 +47,9 @@ _OWN = frozenset({"connection", "content-length", "date", "server"})
 """The answer's headers that the framework sets itself."""
 
 _SETTINGS = settings_from_environment()
+
+_STORING = 2.0
+"""The most seconds that the answer to an /end waits for the console, unless CONSOLE_WAIT names others."""
 
 log = get_logger(__name__)
 
@@ -80,8 +85,12 @@ async def snake(request: Request) -> Response:
 async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
     global _folder
-    # A function has one port, so no admin side, and keeps no games, because its instances come and go.
-    application = app.build(replace(_SETTINGS, outcomes=NO_DATABASE, games=None, admin=None))
+    # Instances come and go, so none has a console of its own.
+    console = _SETTINGS.console or NO_CONSOLE
+    if console == NO_CONSOLE:
+        log.info("games are not recorded", reason="CONSOLE_TARGET names no console")
+    wait = _SETTINGS.console_wait or _STORING
+    application = app.build(replace(_SETTINGS, console=console, console_wait=wait, admin=None))
     runner = web.AppRunner(application, access_log=None)
     try:
         await runner.setup()

@@ -4,10 +4,15 @@
 #
 # The adapter waits for the gateway's liveness only, not for the searcher: the start of a function is limited to ten
 # seconds, and the gateway already answers moves.
+#
+# Between requests Lambda stops all processes, so a console inside would be of no use. CONSOLE_TARGET names another one:
+# it has a game when the answer to the /end leaves.
 ARG SNAKE=battlesnake-snake
 
 FROM ${SNAKE}
 COPY --from=public.ecr.aws/awsguru/aws-lambda-adapter:1.0.0 /lambda-adapter /opt/extensions/lambda-adapter
 ENV PORT=8080 \
+    CONSOLE_TARGET=none \
+    CONSOLE_WAIT=2 \
     AWS_LWA_PORT=8080 \
     AWS_LWA_READINESS_CHECK_PATH=/healthz

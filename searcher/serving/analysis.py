@@ -9,10 +9,11 @@ from contextlib import aclosing, contextmanager, suppress
 from google.rpc import code_pb2
 
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
-from searcher.errors import InvalidRequestError, OverloadedError, RequestError, UnavailableError
+from battlesnake_search.serving import callers
+from battlesnake_search.serving.errors import OverloadedError, RequestError
+from searcher.errors import InvalidRequestError, UnavailableError
 from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task, Turn
 from searcher.serving import translate, whole_games
-from searcher.serving.guard import callers
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import settle

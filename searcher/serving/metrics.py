@@ -1,44 +1,15 @@
 """All Prometheus metrics of a searcher."""
 
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
+from battlesnake_search.serving.metrics import PortMetrics
+from battlesnake_search.serving.metrics_port import MetricsPorts
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
 from searcher.serving.load_report import LoadReport, Work
-from searcher.serving.metrics_port import MetricsPort
-
-
-class PortMetrics:
-    """The metrics of a searcher's port. Threads may share it."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        self.refused = Counter(
-            "searcher_calls_refused",
-            "Calls that the port refused; token is empty unless the token file has the name.",
-            ("reason", "token"),
-            registry=registry,
-        )
-        self.unsent = Counter(
-            "searcher_answers_unsent",
-            "Answers that could not be sent, because their caller had left or their deadline had passed.",
-            registry=registry,
-        )
-        self.handshakes = Counter(
-            "searcher_tls_handshakes", "TLS handshakes that callers began.", registry=registry
-        )
-        self.connections = Counter(
-            "searcher_connections", "Connections on which a call was made.", registry=registry
-        )
-        self.closed = Counter(
-            "searcher_connections_closed",
-            "Connections that the port closed because of their number, or because no call was made on them.",
-            registry=registry,
-        )
-
 
 FAILED = "failed"
 """The stop reason of a search that ended with an error."""
@@ -231,7 +202,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self.port = PortMetrics(registry)
+        self.port = PortMetrics("searcher", registry)
         self.searches = SearchMetrics(registry)
         self.analyses = AnalysisMetrics(registry)
         self._serving = Gauge(
@@ -244,17 +215,10 @@ class Metrics:
             registry=registry,
         )
         self.count_parts(0, 0)
-        self._loop = EventLoopMetrics("searcher", registry)
+        self.ports = MetricsPorts(registry, EventLoopMetrics("searcher", registry))
         BuildInfo("searcher", registry, _code)
         # A gateway shows these metrics beside its own.
         ProcessCollector("searcher", registry=registry)
-        self._running = AsyncExitStack()
-        self._listeners: list[MetricsPort] = []
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses of the metrics, with the actual port in place of port 0."""
-        return tuple(listener.address for listener in self._listeners)
 
     def set_serving(self, serving: bool) -> None:
         """Set whether the searcher takes searches."""
@@ -264,20 +228,6 @@ class Metrics:
         """Set the number of compiled parts and of all parts."""
         self._parts.labels("done").set(done)
         self._parts.labels("waiting").set(total - done)
-
-    async def listen(self, address: str) -> None:
-        """Serve /metrics at host:port or unix:PATH as well. Raises ListenError if that fails."""
-        if not self._listeners:
-            await self._running.enter_async_context(self._loop.watching())
-        listener = MetricsPort(self.registry)
-        await listener.start(address)
-        self._listeners.append(listener)
-
-    async def close(self) -> None:
-        """Stop serving the metrics."""
-        await self._running.aclose()
-        for listener in self._listeners:
-            await listener.close()
 
 
 def _code() -> dict[str, str]:

@@ -18,15 +18,17 @@ from battlesnake_search.common.logs import EventDict, Layout, get_logger
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.serving import health
+from battlesnake_search.serving.address import ListenError
+from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings, SettingsError
+from battlesnake_search.serving.reflection import Reflection
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.emission import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider, Task
 from searcher.plugins.faults import ReportOnce
-from searcher.serving import health
-from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
-from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
-from searcher.serving.reflection import Reflection
+from searcher.serving.metrics import Metrics
+from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
@@ -123,27 +125,26 @@ class Server:
         settings: PortSettings = OPEN_PORT,
         patience: Patience = PATIENCE,
     ) -> None:
-        self.port = Port(listen, settings)
+        self.metrics = Metrics()
+        self.port = Port(listen, settings, SEARCHER, self.metrics.port, self.metrics.ports)
         self.endless: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done once a search does not end. Its thread can be ended only with the process."""
         self._strategies = strategies
         watch = Watch(self._report_workers_lost, self._end_search, patience)
-        self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches, watch)
-        self._analyses = IdleSearches(
-            self._scheduler, strategies.new_search, self.port.metrics.analyses, watch
-        )
+        self._scheduler = Scheduler(workers, strategies.new_search, self.metrics.searches, watch)
+        self._analyses = IdleSearches(self._scheduler, strategies.new_search, self.metrics.analyses, watch)
         self._gate = Gate()
         self._health = health.HealthService()
-        self._compiling = CompileLog(self.port.metrics.count_parts, is_searching=lambda: self._gate.is_open)
+        self._compiling = CompileLog(self.metrics.count_parts, is_searching=lambda: self._gate.is_open)
         searches = SearchService(
             strategies,
             self._scheduler,
             self._gate,
-            self.port.metrics.searches,
+            self.metrics.searches,
             lambda: self._compiling.compilation,
         )
         analyses = AnalysisService(
-            strategies, self._gate, self._analyses, self.port.metrics.searches, self._take_off
+            strategies, self._gate, self._analyses, self.metrics.searches, self._take_off
         )
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
@@ -211,7 +212,7 @@ class Server:
             loop.call_soon_threadsafe(settle, warmed, failure)
 
     def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
-        self.port.metrics.set_serving(status == _SERVING)
+        self.metrics.set_serving(status == _SERVING)
         for name in ("", SERVICE, ANALYSIS_SERVICE):
             self._health.set(name, status)
 

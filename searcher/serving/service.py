@@ -15,12 +15,13 @@ from battlesnake_search.common import tracing
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
+from battlesnake_search.serving import callers
+from battlesnake_search.serving.errors import OverloadedError, RequestError
 from searcher.engine.jit.code_cache import origin
 from searcher.engine.result import Result
-from searcher.errors import OverloadedError, RequestError, UnavailableError
+from searcher.errors import UnavailableError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
-from searcher.serving.guard import callers
 from searcher.serving.load_report import TRAILER
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME, ResponseMargins, timetable_entry

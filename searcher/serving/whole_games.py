@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
+from battlesnake_search.serving.callers import Caller
 from searcher.engine.result import Result, Scores
 from searcher.errors import InvalidRequestError
 from searcher.interface import Offer, PlayedPosition, Task
 from searcher.serving import translate
-from searcher.serving.guard.callers import Caller
 from searcher.serving.ownership import owners
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME, LONGEST_UNTIMED
 from searcher.serving.scheduling.idle import IdleSearches

@@ -25,7 +25,7 @@ def test_a_start_shows_every_figure(compiled: None) -> None:
     times = [0.0, *(seconds[name] for name in order)]
     assert times == sorted(times) and times[1] > 0
     assert seconds["the same without its search"] < seconds["first searched move"]
-    assert len(re.findall(r"MB *\| [1-9]\d* ", result.output)) == 7
+    assert len(re.findall(r"MB *\| [1-9]\d* ", result.output)) == 10
 
 
 def test_services_start_as_those_of_a_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,13 @@ from tests.gateway.conftest import pytest_asyncio_loop_factories, temporary
 
 __all__ = ["pytest_asyncio_loop_factories", "temporary"]
 
+
+@pytest.fixture(autouse=True)
+def _own_outbox(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give gateways an empty outbox. Another one may have events of an earlier test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+
+
 Recorded = Callable[[Iterable[Outcome]], str]
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.docs.bounds import PROBES, Bound, rows
-from tests.docs.probes import admin_port, database, log, public_port, searcher_port
+from tests.docs.probes import admin_port, database, log, public_port, record_port, searcher_port
 from tests.support.logs import capture_logs
 
 ROWS = rows()
 
-PROBED = (admin_port, database, log, public_port, searcher_port)
+PROBED = (admin_port, database, log, public_port, record_port, searcher_port)
 """The modules that have filled PROBES."""
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import battlesnake_search
-from battlesnake_search.contract import analysis_pb2, search_pb2
+from battlesnake_search.contract import analysis_pb2, record_pb2, search_pb2
 from docs.website.hooks import OUTSIDE
 from searcher import toolkit
 from tests.docs import pages as sources
@@ -118,7 +118,7 @@ def test_a_reference_has_every_name(pages: dict[str, Html], page: str, module: o
 def test_the_contract_has_every_message(pages: dict[str, Html]) -> None:
     """The page of the contract has each service, message, enum, field and value, and their comments."""
     page = pages["reference/contract.html"]
-    for file in (search_pb2.DESCRIPTOR, analysis_pb2.DESCRIPTOR):
+    for file in (search_pb2.DESCRIPTOR, analysis_pb2.DESCRIPTOR, record_pb2.DESCRIPTOR):
         names = {*file.services_by_name, *file.message_types_by_name, *file.enum_types_by_name}
         assert {name for name in names if name.lower() not in page.anchors} == set()
         fields = {each.name for message in file.message_types_by_name.values() for each in message.fields}
@@ -146,7 +146,7 @@ def test_a_browser_finds_pages_and_asks_no_other_host(address: str) -> None:
     if package := browser.missing():
         report_missing("The browser that searches the site", package)
     with browser.running() as page:
-        page.visit(f"{address}/index.html?q=shadow")
+        page.visit(f"{address}/index.html?q=precedence")
         page.wait("document.querySelector('.md-search-result__link') !== null")
         found = page.do("document.querySelector('.md-search-result__link').href")
         page.visit(f"{address}/architecture.html")

@@ -70,6 +70,7 @@ def test_the_contract_has_types_and_comments() -> None:
     ):
         assert line in page
     assert "a stream of [StreamSearchResponse]" in page
+    assert "| a stream of [RecordRequest](#recordrequest) → a stream of [RecordResponse]" in page
     assert "To get every move in time:\n\n- Give each call a deadline" in page
     assert page.index("## search.proto") < page.index("## analysis.proto")
 

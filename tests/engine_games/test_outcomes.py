@@ -10,12 +10,17 @@ from aiohttp.test_utils import TestServer
 
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import OutcomesDatabase, read_database
-from console.store.reader import read
 from gateway import app
 from gateway.settings import Settings
+from tests.console.serving import serving
+from tests.console.store.outcome_samples import stored_outcomes
+from tests.console.web.console import until_stored
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup, run_game
+
+PATIENCE = 30.0
+"""Seconds in which a console on a busy machine stores a game. A gateway waits less at its end."""
 
 
 async def _play(
@@ -23,11 +28,13 @@ async def _play(
 ) -> tuple[str, list[Outcome]]:
     """Play a game between gateways without searches; return the engine's last line and the recorded rows."""
     refused = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
-    async with scripted_searcher.searcher(refused) as target:
-        async with TestServer(app.build(Settings(searcher=target, outcomes=outcomes))) as server:
+    async with scripted_searcher.searcher(refused) as target, serving(outcomes) as console:
+        gateway = app.build(Settings(searcher=target, console=console.target))
+        async with TestServer(gateway) as server:
             urls = [str(server.make_url("")).rstrip("/")] * snakes
             report = await asyncio.to_thread(run_game, engine, urls, setup)
-        rows = await read(outcomes.url, Outcome.__struct_fields__, ["game_id"])
+            await until_stored(gateway, PATIENCE)
+        rows = await stored_outcomes(outcomes.url)
         return report.ending, [msgspec.convert(row, Outcome) for row in rows]
 
 

@@ -22,7 +22,7 @@ LONGEST_INPUT = 16_384
 STUCK_AFTER = 20
 """Seconds for one input."""
 
-SHORT = {"body": 15_000, "routes": 2_000, "tokens": 2_000, "translator": 8_000}
+SHORT = {"body": 15_000, "routes": 2_000, "tokens": 2_000, "translator": 8_000, "record": 4_000}
 SHORT |= {"searcher": 150, "gateway": 1_000, "http": 200}
 """The inputs of each target in a short run: together some seconds of two cores."""
 

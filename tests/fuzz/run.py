@@ -18,7 +18,7 @@ def main() -> None:
     import atheris
 
     with atheris.instrument_imports(
-        include=["battlesnake_search", "gateway", "searcher.errors", "searcher.serving"]
+        include=["battlesnake_search", "console", "gateway", "searcher.errors", "searcher.serving"]
     ):
         from tests.fuzz import targets
     from tests.fuzz.mutators import mutate_json

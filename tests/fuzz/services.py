@@ -5,7 +5,10 @@ import json
 import re
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import grpc
 import grpc.aio
@@ -108,7 +111,10 @@ class GatewayPort(_Port):
         service = ScriptedService(scripted_searcher.at_once)
         target = await self._stack.enter_async_context(scripted_searcher.searcher(service))
         server = TestServer(app.build(Settings(searcher=target)))
-        self._client: TestClient[Any, Any] = await self._stack.enter_async_context(TestClient(server))
+        # The console of whoever fuzzes must not record these games.
+        folder = Path(mkdtemp(prefix="battlesnake-fuzz-"))
+        with patch("gateway.outbox.outbox.default_folder", lambda: folder):
+            self._client: TestClient[Any, Any] = await self._stack.enter_async_context(TestClient(server))
 
     async def _post(self, path: str, data: bytes) -> None:
         async with self._client.post(path, data=data) as answer:

@@ -1,6 +1,8 @@
 """The targets of fuzzing. A target takes bytes and raises if the code does anything but its contract."""
 
+import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -12,10 +14,16 @@ from google.protobuf.message import DecodeError
 from battlesnake_search.board import Turn
 from battlesnake_search.common import toml
 from battlesnake_search.common.access import Refusal, TokenFile, read_tokens
-from battlesnake_search.contract import analysis_pb2, search_pb2
+from battlesnake_search.contract import analysis_pb2, record_pb2, search_pb2
 from battlesnake_search.plan import Plan
 from battlesnake_search.reader import BadBody, decode
+from battlesnake_search.record import wire
 from battlesnake_search.translate import search_request
+from console.gateway import together
+from console.store.feed import server_event
+from console.store.live import LiveGames
+from console.store.recorder import Recorder
+from console.store.records import Header
 from gateway import reflex
 from gateway.app import RESERVED_PATHS
 from gateway.routes import loading
@@ -107,6 +115,34 @@ def translator(data: bytes) -> None:
             pack(position)
 
 
+def record(data: bytes) -> None:
+    """Read a request of a gateway. The console records each valid event, and shows a valid status."""
+    try:
+        request = record_pb2.RecordRequest.FromString(data)
+    except DecodeError:
+        return
+    with suppress(ValueError):
+        status = wire.status_of(request.gateway.status)
+        assert together([status, status]).port == status.port
+    _loop().run_until_complete(_record(request))
+
+
+async def _record(request: record_pb2.RecordRequest) -> None:
+    recorder = Recorder(LiveGames(), _not_stored)
+    for message in request.events:
+        try:
+            event = wire.decode(message)
+        except ValueError as error:
+            assert str(error)
+            continue
+        changes = await recorder.take(event)
+        assert all(server_event(name, data) for _, name, data in changes.news)
+
+
+async def _not_stored(_game: str) -> Header | None:
+    return None
+
+
 def searcher(data: bytes) -> None:
     """Send bytes to each method of a searcher."""
     _searcher_port().send(data)
@@ -120,6 +156,11 @@ def gateway(data: bytes) -> None:
 def http(data: bytes) -> None:
     """Send bytes to the gateway's port as they are."""
     _gateway_port().send_raw(data)
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.new_event_loop()
 
 
 @cache
@@ -143,5 +184,8 @@ def _file(name: str) -> Path:
 
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
-    {target.__name__: target for target in (body, routes, tokens, translator, searcher, gateway, http)}
+    {
+        target.__name__: target
+        for target in (body, routes, tokens, translator, record, searcher, gateway, http)
+    }
 )

@@ -20,3 +20,9 @@ def temporary() -> Iterator[Path]:
     """Return an empty temporary folder for a gateway; its path is short, as Unix sockets require."""
     with TemporaryDirectory() as folder:
         yield Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def own_outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the outboxes of gateways in a temporary folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

@@ -23,8 +23,8 @@ Process = asyncio.subprocess.Process
 
 COMMAND = ("-m", "gateway")
 
-DEFAULTS = {"OUTCOMES_URL": "none"} | ONLY_DEFAULT | admin.ENVIRONMENT
-"""The environment of gateways that record no outcomes, compile little and need one port."""
+DEFAULTS = {"CONSOLE_TARGET": "none"} | ONLY_DEFAULT | admin.ENVIRONMENT
+"""The environment of gateways that record no games, compile little and need one port."""
 
 
 def without(*packages: str) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "opensk
 async def start(
     *options: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
 ) -> Process:
-    """Start a gateway process. It records no outcomes unless the environment names a database.
+    """Start a gateway process. It records no games unless the environment has another CONSOLE_TARGET.
 
     Its log goes to the named file, or to a pipe that holds the log of at most a hundred moves.
     """

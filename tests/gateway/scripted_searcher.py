@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SERVICE
 from gateway import app
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from searcher.errors import CompilingError
 from tests.support import grpc_server
 
@@ -95,7 +96,8 @@ async def searcher(
 @asynccontextmanager
 async def gateway(target: str, strategy: str = "", routes: Path | None = None) -> AsyncIterator[Gateway]:
     """Serve the gateway in front of a searcher; yield a client for it."""
-    application = app.build(Settings(searcher=target, strategy=strategy, routes=routes, public_metrics=True))
+    settings = Settings(searcher=target, strategy=strategy, routes=routes, console=NO_CONSOLE)
+    application = app.build(replace(settings, public_metrics=True))
     async with TestClient(TestServer(application)) as client:
         yield client
 

@@ -1,6 +1,7 @@
 """The metrics of moves, over real sockets."""
 
 import asyncio
+from types import SimpleNamespace
 
 import grpc
 import pytest
@@ -41,15 +42,26 @@ async def test_a_reported_timeout_is_counted() -> None:
 async def test_every_fate_has_its_counter_from_the_start() -> None:
     """A rate over a counter that appears only with its first event misses that event."""
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
-    for fate in ("written", "lost"):
-        assert f'gateway_outcomes_total{{fate="{fate}"}} 0.0' in metrics
-        assert f'gateway_game_records_total{{fate="{fate}"}} ' in metrics
+    assert "gateway_outbox_dropped_total 0.0" in metrics
     for source in ("reflex", "best-so-far"):
         assert f'gateway_moves_total{{source="{source}"}} 0.0' in metrics
     for reason in ("missing", "wrong", "too_many"):
         assert f'gateway_refused_passwords_total{{reason="{reason}"}} 0.0' in metrics
     for reason in ("too_many_connections", "slow_request"):
         assert f'gateway_connections_ended_early_total{{reason="{reason}"}} 0.0' in metrics
+
+
+async def test_events_that_wait_for_the_console_are_counted() -> None:
+    """With their bytes, and those that were lost."""
+    metrics = Metrics()
+    metrics.outbox.outbox = SimpleNamespace(waiting=3, size=4000, dropped=2)
+    text = metrics.text()[0].decode()
+    for line in (
+        "gateway_outbox_events 3.0",
+        "gateway_outbox_bytes 4000.0",
+        "gateway_outbox_dropped_total 2.0",
+    ):
+        assert f"\n{line}\n" in text
 
 
 async def test_failed_calls_are_counted_by_their_code() -> None:

@@ -107,6 +107,34 @@ async def test_the_function_plays(folder: Path) -> None:
             await asyncio.to_thread(_check, port)
 
 
+def test_games_are_recorded_by_a_console_elsewhere(folder: Path, tmp_path: Path) -> None:
+    """It has the events when the answer to the /end leaves. Without a console, a line tells it."""
+    listen, log, none = f"unix:{tmp_path}/console.sock", tmp_path / "log", tmp_path / "none"
+    database = tmp_path / "games.sqlite"
+    command = (sys.executable, "-m", "console", "serve", "--listen", listen, "--outcomes", str(database))
+    settings = os.environ | {"ADMIN": "none"}
+    with subprocess.Popen(command, cwd=ROOT, env=settings, stderr=subprocess.PIPE, text=True) as console:
+        try:
+            assert console.stderr
+            assert any("console listens" in line for line in console.stderr)
+            with _function(folder, "127.0.0.1:1", log=log, CONSOLE_TARGET=listen) as (port, _):
+                wait_until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
+                assert answer_of(port, "/move", MOVE)[0] == answer_of(port, "/end", MOVE)[0] == 200
+                assert json.loads(MOVE)["game"]["id"] in _recorded(database)
+        finally:
+            console.kill()
+    assert "not stored" not in log.read_text()
+    with _function(folder, "127.0.0.1:1", log=none) as (port, _):
+        wait_until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
+    assert none.read_text().count("games are not recorded") == 1
+
+
+def _recorded(database: Path) -> str:
+    """Return the recorded games as JSON."""
+    command = [sys.executable, "-m", "console", "games", "list", "--json", "--outcomes", str(database)]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
 def test_the_function_is_a_whole_snake(folder: Path) -> None:
     """Without a remote searcher the function starts its own, whose code was compiled for the wheel."""
     with _function(folder) as (port, pid):

@@ -24,7 +24,7 @@ from tests.support.keda import build_metrics_api
 from tests.support.services import ROOT, free_port
 
 HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
-"""The addresses of gateways, which all have the same ports, like pods."""
+"""The addresses of gateways, which all have the same port, like pods."""
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +76,10 @@ class Keda:
 
 
 def _keda(program: Path, resources: dict[str, Any], port: int) -> Keda:
-    """Return a KEDA that knows gateways on HOSTS, with an admin port other than the manifests'."""
+    """Return a KEDA that knows gateways on HOSTS, with a port other than the manifests'."""
     [trigger] = resources["ScaledObject/searcher"]["spec"]["triggers"]
     authentication = resources[f"TriggerAuthentication/{trigger['authenticationRef']['name']}"]["spec"]
-    service = resources["Service/gateway-admin"]["metadata"]
+    service = resources["Service/gateway-metrics"]["metadata"]
     addresses = {
         "metadata": {
             "name": "addresses",
@@ -133,10 +133,10 @@ class Gateway:
 
 
 @asynccontextmanager
-async def _gateway(host: str, port: int, admin_port: int) -> AsyncIterator[Gateway]:
+async def _gateway(host: str, port: int) -> AsyncIterator[Gateway]:
     target = f"dns:///127.0.0.1:{free_port()}"
-    ports = {"ADMIN": f"{host}:{admin_port}", "PUBLIC_METRICS": ""}
-    process = await start("--host", host, "--port", f"{port}", "--searcher", target, **ports)
+    metrics = {"CONSOLE_TARGET": "none", "PUBLIC_METRICS": "1"}
+    process = await start("--host", host, "--port", f"{port}", "--searcher", target, **metrics)
     try:
         async with aiohttp.ClientSession(f"http://{host}:{port}") as client:
             await asyncio.wait_for(answers(client, "/healthz"), PATIENCE)
@@ -149,10 +149,10 @@ async def test_searchers_come_with_the_first_game_and_go_with_the_last(
     program: Path, resources: dict[str, Any]
 ) -> None:
     """A round, the death of a gateway within it, silence, and a game again."""
-    ports = free_port(), free_port()
-    keda = _keda(program, resources, ports[1])
+    port = free_port()
+    keda = _keda(program, resources, port)
     async with AsyncExitStack() as stack:
-        gateways = [await stack.enter_async_context(_gateway(host, *ports)) for host in HOSTS]
+        gateways = [await stack.enter_async_context(_gateway(host, port)) for host in HOSTS]
         assert await keda.ask() == (0, False)
         for gateway in gateways:
             await gateway.begin(4)
@@ -175,9 +175,9 @@ async def test_searchers_come_with_the_first_game_and_go_with_the_last(
 
 async def test_a_wrong_token_is_no_silence(program: Path, resources: dict[str, Any]) -> None:
     """It is an error, by which KEDA stops no searcher."""
-    port, admin_port = free_port(), free_port()
-    keda = _keda(program, resources, admin_port)
-    async with _gateway(HOSTS[0], port, admin_port):
+    port = free_port()
+    keda = _keda(program, resources, port)
+    async with _gateway(HOSTS[0], port):
         assert await keda.ask() == (0, False)
         keda.authentication = dict.fromkeys(keda.authentication, "tests.another")
         with pytest.raises(ValueError, match="could not get any metric"):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
+from battlesnake_search.searcher_client import SERVICE
 from infra.checks.manifests import rendered
 
 BASE = Path(__file__).parents[2] / "infra" / "kubernetes" / "base"
@@ -18,21 +19,84 @@ def _policy(name: str) -> Any:
 
 
 def test_the_admin_port_is_for_prometheus_of_the_namespace_monitoring() -> None:
-    """The public port is open; the admin port only to Prometheus, in one namespace."""
-    public, admin = _policy("gateway")["ingress"]
-    assert public == {"ports": [{"port": 8000}]}
+    """The gateways' port is open; the console's admin port only to Prometheus, in one namespace."""
+    assert _policy("gateway")["ingress"] == [{"ports": [{"port": 8000}]}]
+    _, admin = _policy("console")["ingress"]
     assert admin["ports"] == [{"port": 8001}]
     [source] = admin["from"]
     assert source["namespaceSelector"]["matchLabels"] == {"kubernetes.io/metadata.name": "monitoring"}
     assert source["podSelector"]["matchLabels"] == {"app.kubernetes.io/name": "prometheus"}
 
 
-def test_searchers_answer_gateways_and_show_prometheus_their_metrics() -> None:
-    """Calls come only from gateways of the same namespace."""
+def _labels(name: str) -> Any:
+    return {"podSelector": {"matchLabels": {"app.kubernetes.io/name": name}}}
+
+
+def test_gateways_reach_the_console_and_no_database() -> None:
+    """Only gateways of the same namespace send events, and only the console reaches PostgreSQL."""
+    events, _ = _policy("console")["ingress"]
+    assert events == {"from": [_labels("gateway")], "ports": [{"port": 50061}]}
+    egress = _policy("gateway")["egress"]
+    assert {"to": [_labels("console")], "ports": [{"port": 50061}]} in egress
+    assert {"ports": [{"port": 5432}]} not in egress
+    assert {"ports": [{"port": 5432}]} in _policy("console")["egress"]
+
+
+def test_the_database_belongs_to_the_console() -> None:
+    """One console has a volume for it. A gateway has a folder for its outbox, as long as its pod lives."""
+    console, gateway = _deployment("console"), _deployment("gateway")
+    assert (console["replicas"], console["strategy"]) == (1, {"type": "Recreate"})
+    volumes = {each["name"]: each for each in console["template"]["spec"]["volumes"]}
+    assert volumes["database"]["persistentVolumeClaim"] == {"claimName": "console"}
+    [container] = gateway["template"]["spec"]["containers"]
+    variables = {each["name"]: each["value"] for each in container["env"]}
+    mounts = {each["name"]: each["mountPath"] for each in container["volumeMounts"]}
+    volumes = {each["name"]: each for each in gateway["template"]["spec"]["volumes"]}
+    assert variables["XDG_DATA_HOME"] == mounts["outbox"]
+    assert "emptyDir" in volumes["outbox"]
+
+
+def test_a_console_without_gateways_is_ready() -> None:
+    """A console is ready as long as it lives, gateways and searchers are when they can play."""
+    probes = {}
+    for service in ("console", "gateway", "searcher"):
+        [container] = _deployment(service)["template"]["spec"]["containers"]
+        probes[service] = container["readinessProbe"]
+    assert probes["console"]["httpGet"] == {"path": "/healthz", "port": "admin"}
+    assert probes["gateway"]["httpGet"] == {"path": "/readyz", "port": "http"}
+    assert probes["searcher"]["grpc"] == {"port": 50051, "service": SERVICE}
+
+
+def test_with_mutual_tls_each_caller_shows_a_certificate() -> None:
+    """Gateways call searchers and the console with TLS, the console calls searchers so. Each asks for one."""
+    found = {}
+    for manifest in rendered(OVERLAYS / "mutual-tls"):
+        if manifest["kind"] == "Deployment":
+            [container] = manifest["spec"]["template"]["spec"]["containers"]
+            variables = {each["name"]: each["value"] for each in container["env"]}
+            folder = "/etc/battlesnake/tls/"
+            found[manifest["metadata"]["name"]] = {
+                name for name, value in variables.items() if value.startswith((folder, "grpcs://"))
+            }
+    of_port = {f"_TLS_{name}" for name in ("CERT", "KEY", "CLIENT_CA")}
+    of_call = {f"_TARGET{name}" for name in ("", "_CA", "_CERT", "_KEY")}
+    searcher, console = ({name + end for end in of_port} for name in ("SEARCHER", "CONSOLE"))
+    to_searcher, to_console = ({name + end for end in of_call} for name in ("SEARCHER", "CONSOLE"))
+    assert found == {
+        "searcher": searcher,
+        "console": console | to_searcher,
+        "gateway": to_searcher | to_console,
+    }
+
+
+def test_searchers_answer_gateways_and_the_console_and_show_prometheus_their_metrics() -> None:
+    """Calls come only from the same namespace."""
     calls, metrics = _policy("searcher")["ingress"]
-    assert calls["from"] == [{"podSelector": {"matchLabels": {"app.kubernetes.io/name": "gateway"}}}]
+    [callers] = calls["from"]
+    [names] = callers["podSelector"]["matchExpressions"]
+    assert names == {"key": "app.kubernetes.io/name", "operator": "In", "values": ["gateway", "console"]}
     assert calls["ports"] == [{"port": 50051}]
-    assert metrics == {"from": _policy("gateway")["ingress"][1]["from"], "ports": [{"port": 9100}]}
+    assert metrics == {"from": _policy("console")["ingress"][1]["from"], "ports": [{"port": 9100}]}
 
 
 def test_searchers_scale_on_the_metric_that_the_adapter_makes() -> None:
@@ -45,15 +109,20 @@ def test_searchers_scale_on_the_metric_that_the_adapter_makes() -> None:
     assert "searcher_workers" in rule["metricsQuery"]
 
 
-def test_the_admin_port_asks_for_tokens_of_a_secret() -> None:
+def _deployment(service: str) -> Any:
+    return yaml.safe_load((BASE / service / "deployment.yaml").read_text())["spec"]
+
+
+@pytest.mark.parametrize("service", ["gateway", "console"])
+def test_pages_and_metrics_ask_for_tokens_of_a_secret(service: str) -> None:
     """The variable names the file of a Secret that must exist."""
-    pod = yaml.safe_load((BASE / "gateway" / "deployment.yaml").read_text())["spec"]["template"]["spec"]
+    pod = _deployment(service)["template"]["spec"]
     [container] = pod["containers"]
     variables = {each["name"]: each["value"] for each in container["env"]}
     mounts = {each["name"]: each["mountPath"] for each in container["volumeMounts"]}
     volumes = {each["name"]: each for each in pod["volumes"]}
     assert variables["ADMIN_TOKENS"] == f"{mounts['admin-tokens']}/tokens.toml"
-    assert volumes["admin-tokens"]["secret"] == {"secretName": "gateway-admin-tokens"}
+    assert volumes["admin-tokens"]["secret"] == {"secretName": "admin-tokens"}
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +134,7 @@ def keda() -> dict[tuple[str, str], Any]:
 def test_keda_finds_the_gateways_and_their_token(keda: dict[tuple[str, str], Any]) -> None:
     """Its trigger names the Service of all gateways, ready or not, and reads the Secret of the page."""
     [trigger] = keda["ScaledObject", "searcher"]["spec"]["triggers"]
-    service = keda["Service", "gateway-admin"]
+    service = keda["Service", "gateway-metrics"]
     name = f"{service['metadata']['name']}.{service['metadata']['namespace']}.svc"
     [port] = service["spec"]["ports"]
     [container] = keda["Deployment", "gateway"]["spec"]["template"]["spec"]["containers"]
@@ -91,14 +160,3 @@ def test_one_autoscaler_scales_the_searchers(keda: dict[tuple[str, str], Any]) -
     spec = keda["ScaledObject", "searcher"]["spec"]
     assert (spec["minReplicaCount"], spec["maxReplicaCount"]) == (ours["minReplicas"], ours["maxReplicas"])
     assert spec["advanced"]["horizontalPodAutoscalerConfig"]["behavior"] == ours["behavior"]
-
-
-def test_keda_reaches_the_admin_port(keda: dict[tuple[str, str], Any]) -> None:
-    """Only its operator does, in one namespace."""
-    policy = keda["NetworkPolicy", "keda-to-gateway"]["spec"]
-    assert policy["podSelector"] == _policy("gateway")["podSelector"]
-    [rule] = policy["ingress"]
-    [source] = rule["from"]
-    assert source["namespaceSelector"]["matchLabels"] == {"kubernetes.io/metadata.name": "keda"}
-    assert source["podSelector"]["matchLabels"] == {"app": "keda-operator"}
-    assert rule["ports"] == [{"port": 8001}]

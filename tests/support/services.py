@@ -34,6 +34,9 @@ DEFAULT = "auto"
 ONLY_DEFAULT = {"SEARCHER_ONLY": DEFAULT}
 """The setting of a searcher, or of a build, that compiles only this strategy."""
 
+_OF_CONSOLE = {"ADMIN", "OUTCOMES_URL"}
+"""The variables that only a gateway with a console of its own needs."""
+
 ROOT = Path(__file__).parents[2]
 
 _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -63,18 +66,20 @@ def gateway_process(log: Path, *arguments: str | Path, **settings: str) -> Itera
     """Run `python -m gateway` with an embedded searcher until the block ends; yield it once it is ready.
 
     `arguments` are added to the command, and `settings` to its environment variables. The gateway plays only
-    the default strategy unless `settings` contains SEARCHER_ONLY. Its log goes to `log` as JSON lines. Raises
-    NotReadyError if the gateway does not become ready.
+    the default strategy unless `settings` contains SEARCHER_ONLY. It starts a console if they name the
+    console's port or database. Its log goes to `log` as JSON lines, and its outbox into the same folder.
+    Raises NotReadyError if the gateway does not become ready.
     """
     port = free_port()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
     command += map(str, arguments)
+    console = {} if settings.keys() & _OF_CONSOLE or "--admin" in command else {"CONSOLE_TARGET": "none"}
     url = f"http://127.0.0.1:{port}"
     with log.open("wb") as output:
         gateway = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=clean_environment() | settings,
+            env=clean_environment() | {"XDG_DATA_HOME": str(log.parent.resolve())} | console | settings,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -148,7 +153,7 @@ def clean_environment() -> dict[str, str]:
     Its games are not added to the user's outcomes, and its searcher compiles only the default strategy.
     """
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT", "LOG_LEVEL"}
-    settings |= {"ADMIN", "GAMES", "GAMES_MEGABYTES", "OUTCOMES_MEGABYTES"}
+    settings |= {"ADMIN", "GAMES", "GAMES_MEGABYTES", "OUTCOMES_MEGABYTES", "CONSOLE_TARGET"}
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -182,3 +187,15 @@ def end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def wait_for_console(address: str) -> None:
+    """Wait until a console serves its pages: a gateway is ready without it."""
+    host, _, port = address.rpartition(":")
+    until = time.monotonic() + EXIT_WITHIN
+    while True:
+        with suppress(OSError), socket.create_connection((host, int(port)), timeout=1.0):
+            return
+        if time.monotonic() > until:
+            raise TimeoutError(f"nothing listens at {address}")
+        time.sleep(0.05)

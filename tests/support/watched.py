@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -11,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import OperationalError
 
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import read_database
-from console.store.reader import read
+from console.store.store import Store
 from tests.support.services import free_port, running_gateway, samples
 
 PATIENCE = 20.0
@@ -81,9 +81,10 @@ class Watched:
         async with asyncio.timeout(PATIENCE):
             while True:
                 rows = []
-                # The gateway answers before it has made its tables.
-                with suppress(FileNotFoundError, sqlite3.OperationalError):
-                    rows = await read(self.database, Outcome.__struct_fields__, ["game_id"])
+                # The gateway answers before its console has made the tables.
+                with suppress(FileNotFoundError, OperationalError):
+                    async with Store(self.database) as store:
+                        rows = await store.outcomes()
                 found = [row for row in rows if row["game_id"] in games]
                 if len(found) >= count:
                     return {row["snake_id"]: msgspec.convert(row, Outcome) for row in found}

@@ -17,7 +17,7 @@ export function fillTop(current) {
   document.querySelector(".top").append(brand, nav, themeButton());
 }
 
-/** An error with words for people. `isGone` tells that the gateway has not answered at all. */
+/** An error with words for people. `isGone` tells that the console has not answered at all. */
 export class Problem extends Error {
   constructor(words, isGone = false) {
     super(words);
@@ -38,7 +38,7 @@ export function wordsOf(error) {
 export async function request(path, patience) {
   const answer = await answerTo(path, patience ? { signal: AbortSignal.timeout(patience) } : {});
   return answer.json().catch(() => {
-    throw new Problem("The gateway's answer ended too early.", true);
+    throw new Problem("The console's answer ended too early.", true);
   });
 }
 
@@ -50,12 +50,12 @@ export function post(path, body, signal) {
 
 async function answerTo(path, options) {
   const answer = await fetch(path, options).catch((error) => {
-    throw error.name === "AbortError" ? error : new Problem("The gateway does not answer.", true);
+    throw error.name === "AbortError" ? error : new Problem("The console does not answer.", true);
   });
   if (!answer.ok) {
     const { error, field } = await answer.json().catch(() => ({}));
     const words = field ? `${field}: ${error}` : error;
-    throw Object.assign(new Problem(words ?? `The gateway answered ${answer.status} to ${path}.`), { status: answer.status });
+    throw Object.assign(new Problem(words ?? `The console answered ${answer.status} to ${path}.`), { status: answer.status });
   }
   return answer;
 }

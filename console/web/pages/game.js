@@ -49,8 +49,8 @@ function follow(game, grown, ended) {
       if (over && result) {
         end(result);
       } else if (over && game.last === before) {
-        // A gateway that was started again takes the game up with the next move.
-        say("The gateway was started again, and no turn has come since. The game may be broken off.");
+        // A console that was started again takes the game up with the next move.
+        say("The console was started again, and no turn has come since. The game may be broken off.");
       }
     },
     error: () => game.over || say("The connection is lost. Trying again …"),

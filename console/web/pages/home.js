@@ -55,14 +55,29 @@ function plain(reason) {
   return reason.replace(known, (all, address, code) => (TROUBLES[code] ? `The searcher at ${address} ${TROUBLES[code]}` : all));
 }
 
-function healthOf({ readiness, searchers, counts, database, started_at: started }) {
+/** How long the gateways have been up. Without one, the reason of the readiness is enough. */
+function gatewaysOf(number, started) {
+  if (!started || !number) {
+    return [];
+  }
+  const age = ageText((Date.now() - Date.parse(started)) / 1000);
+  return [state(true, number > 1 ? `${number} gateways, the first one up for ${age}` : `Gateway up for ${age}`)];
+}
+
+/** How many searchers serve. Without a gateway, there may be none. */
+function searchersOf(gateways, searchers) {
   const serving = searchers.filter((each) => each.serving).length;
+  const all = serving === searchers.length && serving;
+  const words = all ? `${counted(serving, "searcher")} serving` : `${serving} of ${counted(searchers.length, "searcher")} serving`;
+  return gateways || searchers.length ? [state(Boolean(all), words)] : [];
+}
+
+function healthOf({ readiness, gateways = 1, searchers, counts, database, started_at: started }) {
   const problems = [readiness?.status === "ready" ? "" : readiness?.reason, ...(readiness?.warnings ?? [])];
   const lost = counts?.lost_records ?? 0;
-  const words = serving === searchers.length && serving ? `${counted(serving, "searcher")} serving` : `${serving} of ${counted(searchers.length, "searcher")} serving`;
   return [
-    ...(started ? [state(true, `Gateway up for ${ageText((Date.now() - Date.parse(started)) / 1000)}`)] : []),
-    state(serving > 0 && serving === searchers.length, words),
+    ...gatewaysOf(gateways, started),
+    ...searchersOf(gateways, searchers),
     ...problems.filter(Boolean).map((problem) => state(false, plain(problem), problem)),
     ...(readiness?.compiling ?? []).map((sentence) => state(true, sentence)),
     ...databaseOf(database),
@@ -75,7 +90,7 @@ function healthOf({ readiness, searchers, counts, database, started_at: started 
 
 function databaseOf(database) {
   if (!database) {
-    return database === null ? [state(true, "No database: games end with the gateway")] : [];
+    return database === null ? [state(true, "No database: games end with the console")] : [];
   }
   if (!database.lost) {
     return [state(true, `Database ${database.state}`)];
@@ -115,18 +130,20 @@ function showMoves(moves) {
     ["median", moves.median_ms === null ? MISSING : millisecondsText(moves.median_ms, 0)],
     ["99 of 100 within", moves.p99_ms === null ? MISSING : millisecondsText(moves.p99_ms, 0)],
     ...(moves.searcher_restarts === null ? [] : [["searcher restarts", number(moves.searcher_restarts), moves.searcher_restarts > 0]]),
+    // A gateway may have no console of its own.
+    ...(moves.console_restarts ? [["console restarts", number(moves.console_restarts), true]] : []),
   ];
   part("moves").replaceChildren(...rows.map(([name, value, bad]) => html("div", { class: bad ? "bad" : "" }, html("dt", {}, name), html("dd", {}, value))));
 }
 
-/** Shows that the gateway does not answer: the rest of the page is old from now on. */
+/** Shows that the console does not answer: the rest of the page is old from now on. */
 function showGone() {
   if (!goneSince) {
     goneSince = new Date();
     document.body.classList.add("gone");
-    document.title = `Gateway gone – ${TITLE}`;
+    document.title = `Console gone – ${TITLE}`;
     const time = goneSince.toLocaleTimeString(undefined, { timeStyle: "medium" });
-    say(`The gateway has not answered since ${time}. The rest of this page is older. The page tries again every two seconds.`);
+    say(`The console has not answered since ${time}. The rest of this page is older. The page tries again every two seconds.`);
     fill("health", []);
   }
 }
@@ -161,6 +178,11 @@ function snakeRow(snake) {
   return styled(item, "--colour", snake.color || "#888888");
 }
 
+/** Gateways may serve other snakes at the same path. */
+function keyOfSnake({ url, path, name, color, head, tail, strategy }) {
+  return JSON.stringify([url, path, name, color, head, tail, strategy]);
+}
+
 function searcherRow({ address, serving, trouble, version }) {
   const dot = html("span", { class: "dot", "aria-hidden": "true" });
   return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? ["serving", version].filter(Boolean).join(" ") : plain(trouble || "not serving"))));
@@ -174,7 +196,7 @@ function experimentRow({ name, arms }) {
   return html("li", {}, html("strong", {}, nameElement(name)), html("ul", { class: "arms" }, ...items));
 }
 
-/** Offers to read games of servers, unless the gateway reads none. */
+/** Offers to read games of servers, unless the console reads none. */
 function showServers(servers) {
   part("import-panel").hidden = !servers?.length;
   part("import-note").textContent = `From ${servers?.join(", ")}.`;
@@ -202,7 +224,7 @@ async function showOverview() {
   showBack();
   showHealth(healthOf(overview));
   showMoves(overview.moves);
-  fill("snakes", itemsOf(overview.snakes, ({ path }) => path, snakeRow), "No snake is served.");
+  fill("snakes", itemsOf(overview.snakes, keyOfSnake, snakeRow), "No snake is served.");
   fill("searchers", itemsOf(overview.searchers, ({ address }) => address, searcherRow), "There is no searcher.");
   showServers(overview.replay_servers);
   const experiments = overview.experiments ?? [];

@@ -38,13 +38,14 @@ resource "google_cloud_run_v2_service" "snake" {
           cpu    = tostring(var.cores)
           memory = var.memory
         }
-        # Cores are allocated only during requests, so missing code is compiled only during moves.
+        # Cores are allocated only during requests, so missing code is compiled only during moves, and a console must
+        # have a game before the answer to its /end leaves.
         cpu_idle          = true
         startup_cpu_boost = true
       }
 
       dynamic "env" {
-        for_each = var.settings
+        for_each = merge({ CONSOLE_TARGET = "none", CONSOLE_WAIT = "2" }, var.settings)
         content {
           name  = env.key
           value = env.value

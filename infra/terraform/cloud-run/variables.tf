@@ -51,9 +51,9 @@ variable "most_instances" {
 }
 
 variable "settings" {
-  description = "Environment variables of the gateway, for example STRATEGY or OUTCOMES_URL."
+  description = "Environment variables of the gateway, for example STRATEGY, or CONSOLE_TARGET for a console that records the games."
   type        = map(string)
-  default     = { OUTCOMES_URL = "none" }
+  default     = {}
 }
 
 variable "traffic" {

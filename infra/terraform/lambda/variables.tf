@@ -39,9 +39,9 @@ variable "most" {
 }
 
 variable "settings" {
-  description = "Environment variables of the gateway, for example STRATEGY. Background work, such as outcomes, is frozen with the instance."
+  description = "Environment variables of the gateway, for example STRATEGY, or CONSOLE_TARGET for a console that records the games."
   type        = map(string)
-  default     = { OUTCOMES_URL = "none" }
+  default     = {}
 }
 
 variable "canary" {

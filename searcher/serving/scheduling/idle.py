@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
+from battlesnake_search.serving.errors import RequestError
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
-from searcher.errors import RequestError, SearchFailedError, UnavailableError
+from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Search, Task
 from searcher.serving.metrics import FAILED, AnalysisMetrics
 from searcher.serving.scheduling.scheduler import (

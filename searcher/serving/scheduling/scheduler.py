@@ -15,9 +15,10 @@ from typing import TypeVar
 from battlesnake_search.common.cores import starved_seconds
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
+from battlesnake_search.serving.errors import OverloadedError, RequestError
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
-from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
+from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
 from searcher.serving.metrics import FAILED, Ended, SearchMetrics
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable

@@ -14,6 +14,7 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
 from prometheus_client.parser import text_string_to_metric_families as plain
 
+from battlesnake_search.children import embedded as module
 from battlesnake_search.children.embedded import embedded, read_metrics
 from battlesnake_search.children.service import Service
 from battlesnake_search.contract import search_pb2
@@ -22,6 +23,7 @@ from searcher.serving.metrics import Metrics
 from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway.gateway_process import serving
 from tests.support.child_process import killed
+from tests.support.logs import capture_logs
 
 SEARCHER_PROCESS = (sys.executable, "-m", "tests.gateway.searcher_process")
 PATIENCE = 20.0
@@ -39,6 +41,11 @@ async def main():
 
 asyncio.run(main())
 """
+
+STRICT_PARENT = PARENT.replace(
+    "Service(sys.argv[1:])", "Service(sys.argv[1:], dies_with=signal.SIGKILL)"
+).replace("import asyncio, sys", "import asyncio, signal, sys")
+"""A parent whose service can't outlive it."""
 
 
 @asynccontextmanager
@@ -120,6 +127,53 @@ async def test_a_stopped_searcher_is_not_waited_for() -> None:
         assert await _process(searcher) == process
 
 
+async def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is killed once it does not answer twice in a row, and the log says so."""
+    monkeypatch.setattr(module, "_CHECK", 0.05)
+    silent: set[int] = set()
+    asked: list[int] = []
+
+    async def answers() -> bool:
+        asked.append(service.pid or 0)
+        return service.pid not in silent
+
+    service, ends = Service(SEARCHER_PROCESS), list[bool]()
+    with capture_logs() as lines:
+        async with (
+            embedded(service, on_ended=ends.append, answers=answers) as target,
+            SearcherClient(target) as searcher,
+        ):
+            hanging = await _process(searcher)
+            async with asyncio.timeout(PATIENCE):
+                while len(asked) < 3:
+                    await asyncio.sleep(0.01)
+            os.kill(hanging, signal.SIGSTOP)
+            silent.add(hanging)
+            assert await _process(searcher, other_than=hanging) == service.pid
+    assert not _is_alive(hanging) and ends == [False]
+    [hangs] = [line for line in lines if line["event"] == "searcher hangs"]
+    assert hangs["pid"] == hanging
+    [ended] = [line for line in lines if line["event"] == "searcher ended"]
+    assert ended["reason"] == "exit status -9"
+
+
+async def test_a_process_that_hangs_at_its_start_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is killed if it does not listen in time."""
+    monkeypatch.setattr(module, "_STARTING", 0.3)
+    starts, ends = tmp_path / "starts", list[bool]()
+
+    async def answers() -> bool:
+        raise AssertionError("nothing listens")
+
+    script = f"import time; open({str(starts)!r}, 'a').write('x'); time.sleep(60)"
+    service = Service([sys.executable, "-c", script])
+    async with embedded(service, on_ended=ends.append, answers=answers), asyncio.timeout(PATIENCE):
+        while len(ends) < 2:
+            await asyncio.sleep(0.02)
+
+
 async def test_a_searcher_that_keeps_dying_is_restarted_with_a_growing_backoff(tmp_path: Path) -> None:
     """A command that ends at once is restarted after growing pauses."""
     starts = tmp_path / "starts"
@@ -161,6 +215,19 @@ async def test_a_service_that_runs_already_is_kept_running() -> None:
         assert await _process(searcher, other_than=first) == service.pid
     assert not _is_alive(first)
     assert not service.socket.parent.exists()
+
+
+async def test_the_first_start_comes_after_a_wait() -> None:
+    """A service that ends before its turn is not started."""
+    turn = asyncio.Event()
+    service = Service(SEARCHER_PROCESS)
+    async with embedded(service, wait=turn.wait) as target, SearcherClient(target) as searcher:
+        await asyncio.sleep(0.1)
+        assert not service.socket.exists()
+        turn.set()
+        assert await _process(searcher) == service.pid
+    async with embedded(Service(SEARCHER_PROCESS), wait=asyncio.Event().wait):
+        pass
 
 
 async def test_each_process_announces_that_it_listens() -> None:
@@ -213,14 +280,29 @@ async def test_a_searcher_ends_when_the_gateway_is_killed() -> None:
             await asyncio.sleep(0.01)
 
 
+async def test_a_stopped_service_ends_when_its_parent_is_killed() -> None:
+    """SIGKILL reaches a process that runs no more code."""
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STRICT_PARENT, *SEARCHER_PROCESS, stdout=asyncio.subprocess.PIPE
+    )
+    assert parent.stdout is not None
+    target = (await parent.stdout.readline()).decode().strip()
+    async with SearcherClient(target) as searcher:
+        process = await _process(searcher)
+        os.kill(process, signal.SIGSTOP)
+        await killed(parent)
+        await _until_gone(process)
+    shutil.rmtree(Path(target.removeprefix("unix:")).parent)
+
+
 async def test_a_searcher_that_does_not_answer_has_no_metrics(tmp_path: Path) -> None:
     """The gateway's own are shown all the same."""
     socket = tmp_path / "metrics.sock"
     assert await read_metrics(socket, "") == b""
     metrics = Metrics()
-    await metrics.listen(f"unix:{socket}")
+    await metrics.ports.listen(f"unix:{socket}")
     assert b"searcher_serving 0.0" in await read_metrics(socket, "")
-    await metrics.close()
+    await metrics.ports.close()
 
 
 async def test_a_gateway_shows_those_of_its_searcher(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -34,7 +34,7 @@ def commands(
 
 EXAMPLES = [
     (" ".join(path), line.strip(), command)
-    for package in ("gateway", "searcher", "arena")
+    for package in ("gateway", "console", "searcher", "arena")
     for path, command in commands(load_command(package), (package,))
     for line in (command.epilog or "").splitlines()[2:]
 ]

@@ -105,7 +105,7 @@ def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ),
         ("[gateway]\nmatch = 1\n", "FILE: gateway.match: expected a table"),
         ("[gatewy]\nport = 1\n", "FILE: gatewy: no such table; did you mean gateway?"),
-        ("[x]\n", "FILE: x: no such table; there are arena, gateway, searcher"),
+        ("[x]\n", "FILE: x: no such table; there are arena, console, gateway, searcher"),
         ("port = 1\n[", "FILE: not TOML: "),
     ],
 )

@@ -139,8 +139,8 @@ PADDED = {
     ("arguments", "code", "output"),
     [
         (("battlesnake_search.program", "config", "check"), 0, "the environment: ok\n"),
-        (("gateway", "experiments"), 1, "Error: no outcomes: --outcomes is none\n"),
-        (("gateway", "games", "list"), 1, "Error: no games are recorded: --outcomes is none\n"),
+        (("console", "experiments"), 1, "Error: no outcomes: --outcomes is none\n"),
+        (("console", "games", "list"), 1, "Error: no games are recorded: --outcomes is none\n"),
     ],
 )
 def test_spaces_at_the_ends_of_variables_do_not_count(

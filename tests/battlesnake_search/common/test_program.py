@@ -10,7 +10,7 @@ from click.shell_completion import BashComplete
 from battlesnake_search.program import main
 from tests.support.services import ROOT
 
-PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-arena")
+PROGRAMS = tuple(f"battlesnake-{name}" for name in ("search", "gateway", "searcher", "console", "arena"))
 BIN = Path(sys.executable).parent
 
 
@@ -29,7 +29,7 @@ def test_every_program_is_installed(program: str) -> None:
 def test_one_program_has_the_commands_of_all() -> None:
     """Their help is theirs."""
     listed = run(BIN / "battlesnake-search", "-h").stdout
-    for name in ("arena", "completion", "gateway", "new", "play", "searcher"):
+    for name in ("arena", "completion", "console", "gateway", "new", "play", "searcher"):
         assert f"\n  {name} " in listed
     assert (
         "Usage: battlesnake-search arena match [OPTIONS]"

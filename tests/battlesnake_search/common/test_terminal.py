@@ -25,7 +25,7 @@ from tests.console.web.script import DUEL
 from tests.support.terminal import COLORS, on_terminal
 
 ROOT = Path(__file__).parents[3]
-PROGRAMS = ("arena", "battlesnake_search", "gateway", "searcher")
+PROGRAMS = ("arena", "battlesnake_search", "console", "gateway", "searcher")
 
 ATTACKS = {
     "title": ("a\x1b]0;owned\x07b", r"a\x1b]0;owned\x07b"),
@@ -104,7 +104,7 @@ COMMANDS = {
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_no_command_passes_control_characters(hostile: str, arguments: tuple[str, ...]) -> None:
     """Neither on standard output nor in errors. A terminal's title stays, and no text changes direction."""
-    command = (sys.executable, "-m", "gateway", *arguments, "--outcomes", hostile)
+    command = (sys.executable, "-m", "console", *arguments, "--outcomes", hostile)
     with on_terminal(*command[1:]) as lines:
         printed = [COLORS.sub("", line) for line in lines]
     assert any("owned" in line for line in printed)
@@ -121,7 +121,7 @@ def test_a_document_is_unchanged_for_a_program(hostile: str) -> None:
 def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     *command, file = arguments
     return subprocess.run(
-        [sys.executable, "-m", "gateway", *command, "--outcomes", file],
+        [sys.executable, "-m", "console", *command, "--outcomes", file],
         env=os.environ | environment,
         capture_output=True,
     )

@@ -11,7 +11,7 @@ from battlesnake_search.ports.bounds import EarlyEnd, PortBounds
 from battlesnake_search.ports.connections import BoundedSite, Connections
 from gateway import app
 from gateway.metrics import METRICS
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, at_once, searcher
@@ -94,7 +94,7 @@ class Port:
 async def serving(bounds: PortBounds, script: Script = at_once) -> AsyncIterator[Port]:
     """Serve a gateway on a port with bounds, in front of a searcher that follows the script."""
     async with searcher(ListingService("area", script=script)) as target:
-        built = app.build(Settings(searcher=target, strategy="paranoid/area"))
+        built = app.build(Settings(searcher=target, console=NO_CONSOLE, strategy="paranoid/area"))
         runner = web.AppRunner(built, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:

@@ -17,15 +17,15 @@ from battlesnake_search.ports.admin_address import AdminAddress, read_address
 )
 def test_an_address_is_a_host_and_a_port(text: str, host: str, port: int) -> None:
     """The host may be missing or an IPv6 address, and port 0 is any free one."""
-    assert read_address(text, 8000) == AdminAddress(host, port, 8000)
+    assert read_address(text, 8000) == AdminAddress(host, port)
 
 
 @pytest.mark.parametrize("text", [None, ""])
 def test_without_text_it_is_8001_or_a_free_port(text: str | None) -> None:
     """A gateway whose port was chosen takes no fixed port, because a neighbour may have chosen it."""
-    assert read_address(text, None) == AdminAddress("127.0.0.1", 8001, 8000, is_chosen=False)
+    assert read_address(text, None) == AdminAddress("127.0.0.1", 8001, is_chosen=False)
     for public in (0, 8000, 8001, 65535):
-        assert read_address(text, public) == AdminAddress("127.0.0.1", 0, public, is_chosen=False)
+        assert read_address(text, public) == AdminAddress("127.0.0.1", 0, is_chosen=False)
 
 
 @pytest.mark.parametrize("text", ["9000", "host", "a b:1", "host:65536", "::1:80", "http://host:80"])
@@ -57,4 +57,4 @@ def test_the_public_port_is_refused() -> None:
 )
 def test_loopback_addresses_are_known(host: str, own: bool) -> None:
     """Only programs of this machine reach a loopback address."""
-    assert AdminAddress(host, 1, 2).is_loopback == own
+    assert AdminAddress(host, 1).is_loopback == own

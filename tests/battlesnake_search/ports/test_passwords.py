@@ -13,13 +13,12 @@ from aiohttp.typedefs import Middleware
 from battlesnake_search.common.access import TokenFile, digest_of
 from battlesnake_search.common.peers import network_of
 from battlesnake_search.ports import passwords
-from gateway.metrics import METRICS
 from tests.console.web.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
 from tests.support.logs import capture_logs
 
 SECRET = TOKEN.partition(".")[2]
-PATHS = ("/", "/home.js", "/metrics", "/experiments", "/readyz", "/healthz", "/api/games", "/nowhere")
+PATHS = ("/", "/home.js", "/metrics", "/experiments", "/readyz", "/api/games", "/nowhere")
 
 
 def _basic(text: str) -> str:
@@ -32,7 +31,14 @@ async def _asking(file: Path = TOKENS) -> AsyncIterator[Console]:
         yield console
 
 
-async def _status(console: Console, authorization: str, path: str = "/healthz") -> int:
+async def _metrics(console: Console) -> str:
+    """Return the metrics of the console."""
+    async with console.admin.get("/metrics", headers=HEADERS) as answer:
+        assert answer.status == 200
+        return await answer.text()
+
+
+async def _status(console: Console, authorization: str, path: str = "/home.js") -> int:
     headers = {"Authorization": authorization} if authorization else {}
     async with console.admin.get(path, headers=headers) as answer:
         return answer.status
@@ -40,13 +46,19 @@ async def _status(console: Console, authorization: str, path: str = "/healthz") 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_nothing_is_shown_without_a_token(path: str) -> None:
-    """Every path of the admin port requires a token, also a missing path. A browser asks its user."""
+    """A path of the admin port requires a token, also a missing path. A browser asks its user."""
     async with _asking() as console:
         async with console.admin.get(path) as answer:
             assert answer.status == 401
             assert answer.headers["WWW-Authenticate"].startswith("Basic realm=")
             assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert await _status(console, HEADERS["Authorization"], path) in (200, 404)
+
+
+async def test_probes_need_no_token() -> None:
+    """A cluster asks for /healthz, and has no token."""
+    async with _asking() as console:
+        assert await _status(console, "", "/healthz") == 200
 
 
 @pytest.mark.parametrize(
@@ -74,9 +86,9 @@ async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str
         async with _asking() as console:
             sent = authorization.encode(errors="surrogateescape").decode("latin-1")
             assert await _status(console, sent) == (401 if reason else 200)
-            text = console.public.app[METRICS].text()[0].decode()
+            text = await _metrics(console)
     for each in ("missing", "malformed", "wrong", "unknown"):
-        assert f'gateway_refused_passwords_total{{reason="{each}"}} {float(each == reason)}' in text
+        assert f'console_admin_refused_passwords_total{{reason="{each}"}} {float(each == reason)}' in text
     refused = [line for line in lines if line["event"] == "password refused"]
     assert [line["reason"] for line in refused] == [reason] * (reason not in ("", "missing"))
     assert {line["address"] for line in refused} <= {"127.0.0.1"}
@@ -100,7 +112,7 @@ async def test_guessing_is_slow() -> None:
     async with _asking() as console:
         wrong = [await _status(console, f"Bearer tests.{number}") for number in range(50)]
         assert wrong[:2] == [401, 401] and 429 in wrong
-        text = console.public.app[METRICS].text()[0].decode()
+        text = await _metrics(console)
         assert f'{{reason="too_many"}} {float(wrong.count(429))}' in text
 
 
@@ -170,9 +182,9 @@ async def _refusal(check: Middleware, address: str) -> int:
 
 
 async def test_the_public_metrics_ask_too() -> None:
-    """/metrics and /experiments on the public port need a token; the game and the probes need none."""
+    """/metrics on the public port needs a token; the game and the probes need none."""
     async with running(tokens=TokenFile(TOKENS), public_metrics=True) as console:
-        for path in ("/metrics", "/%6detrics", "/experiments"):
+        for path in ("/metrics", "/%6detrics"):
             async with console.public.get(path) as answer:
                 assert answer.status == 401
         async with console.public.get("/metrics", headers=HEADERS) as answer:

@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 
 from console.store.database import read_database
+from tests.console.console_process import output
 from tests.console.web.console import running
 from tests.console.web.script import DUEL, duel
-from tests.gateway.gateway_process import output
 from tests.support.browser import Page
 
 BOUND = 3.0

@@ -1,5 +1,7 @@
 """The console's first page in a real browser."""
 
+from typing import Any
+
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -157,6 +159,7 @@ MOVES = {
     "median_ms": 431.2,
     "p99_ms": 470.0,
     "searcher_restarts": 1,
+    "console_restarts": 2,
 }
 
 
@@ -166,14 +169,44 @@ def test_operators_see_late_answers_times_and_the_database(page: Page, console: 
     database = {"state": lost, "lost": True, "waiting": 12}
     console.overview = console.overview | {"moves": MOVES, "database": database, "started_at": MOVES["since"]}
     visit(page, console)
-    page.wait("document.querySelectorAll('#moves div').length === 7")
+    page.wait("document.querySelectorAll('#moves div').length === 8")
     figures = dict(zip(texts(page, "#moves dt"), texts(page, "#moves dd"), strict=True))
     assert (figures["answered"], figures["late"], figures["best so far"]) == ("12,345", "2", "3")
     assert (figures["median"], figures["99 of 100 within"]) == ("431\u00a0ms", "470\u00a0ms")
-    assert texts(page, "#moves .bad dt") == ["late", "searcher restarts"]
+    assert texts(page, "#moves .bad dt") == ["late", "searcher restarts", "console restarts"]
     assert texts(page, "#health .bad") == ["Database lost since 2026-11-23 04:09:47 UTC, 12 records waiting"]
     assert texts(page, "#health li")[0].startswith("Gateway up for ")
     assert page.violations() == []
+
+
+def test_home_needs_no_gateway(page: Page, console: Console) -> None:
+    """It tells that none is connected, and shows the games alone."""
+    alone = {"readiness": {"status": "not ready", "reason": "no gateway is connected"}, "gateways": 0}
+    nothing: dict[str, Any] = {
+        "snakes": [],
+        "searchers": [],
+        "experiments": [],
+        "moves": None,
+        "started_at": None,
+    }
+    console.overview = console.overview | alone | nothing
+    visit(page, console)
+    page.wait("document.querySelector('#snakes li')?.textContent === 'No snake is served.'")
+    assert texts(page, "#health .bad") == ["no gateway is connected"]
+    assert texts(page, "#searchers li") == ["There is no searcher."]
+    assert page.do("document.getElementById('moves').closest('section').hidden")
+    assert page.complaints() == []
+
+
+def test_home_shows_several_gateways(page: Page, console: Console) -> None:
+    """Snakes at the same path of two gateways have a row each."""
+    snakes = [console.overview["snakes"][0] | {"url": f"http://192.0.2.{number}:8000/"} for number in (7, 8)]
+    several = {"gateways": 2, "snakes": snakes, "started_at": MOVES["since"]}
+    console.overview = console.overview | several
+    visit(page, console)
+    page.wait("document.querySelectorAll('#snakes li').length === 2")
+    assert texts(page, "#snakes code") == [snake["url"] for snake in snakes]
+    assert texts(page, "#health li")[0].startswith("2 gateways, the first one up for ")
 
 
 def test_codes_of_searchers_become_sentences(page: Page, console: Console) -> None:

@@ -1,4 +1,4 @@
-"""The command line: python -m gateway blunders."""
+"""The command line: python -m console blunders."""
 
 import json
 from collections.abc import AsyncIterator
@@ -9,9 +9,9 @@ import grpc
 import pytest
 
 from battlesnake_search.contract import analysis_pb2
+from tests.console.console_process import PLAIN_COMMAND, complaint, fails, output, refused
 from tests.console.web.script import DUEL, FATAL, duel, import_duel, loser, scores
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PLAIN_COMMAND, complaint, fails, output, refused
 from tests.gateway.scripted_searcher import (
     GameContext,
     GameScript,

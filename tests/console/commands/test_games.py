@@ -1,4 +1,4 @@
-"""The command line: python -m gateway games."""
+"""The command line: python -m console games."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -11,17 +11,17 @@ from rich.cells import cell_len
 
 from battlesnake_search.common.logs import short_id
 from console.commands import games
+from console.commands.main import main
 from console.replay import official
 from console.store.assembly import whole
 from console.store.database import read_database
 from console.store.recorder import header_of, own
 from console.store.records import IMPORTED, Header, game_row
 from console.store.store import Store
-from gateway.commands.main import main
+from tests.console.console_process import complaint, output
 from tests.console.replay.game_server import first_turns, platform_game, serving, walk
 from tests.console.store.game_samples import ARM, turn_at
 from tests.console.web.script import DUEL
-from tests.gateway.gateway_process import complaint, output
 
 
 async def test_a_game_comes_and_goes(tmp_path: Path) -> None:

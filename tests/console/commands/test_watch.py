@@ -1,4 +1,4 @@
-"""`python -m gateway watch` as a process, in front of a console with a recorded game."""
+"""`python -m console watch` as a process, in front of a console with a recorded game."""
 
 import re
 import subprocess
@@ -11,8 +11,8 @@ import pytest
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.logs import short_id
 from tests.battlesnake_search.viewer.console import Console
+from tests.console.console_process import start, without
 from tests.console.web.console import running
-from tests.gateway.gateway_process import start, without
 from tests.support.admin import TOKEN, TOKENS
 from tests.support.services import free_port
 from tests.support.terminal import on_terminal
@@ -30,7 +30,7 @@ def console() -> Iterator[Console]:
 
 def watch(console: Console, *arguments: str) -> tuple[str, ...]:
     """Return the command that watches on this console."""
-    return ("-m", "gateway", "watch", *arguments, "--admin", console.address)
+    return ("-m", "console", "watch", *arguments, "--admin", console.address)
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -112,7 +112,7 @@ def test_without_a_running_game_it_waits_for_one(console: Console) -> None:
 def test_a_console_that_does_not_answer_is_named() -> None:
     """The error names the address, and the option for another address."""
     address = f"127.0.0.1:{free_port()}"
-    done = run("-m", "gateway", "watch", "--admin", address)
+    done = run("-m", "console", "watch", "--admin", address)
     assert done.returncode == 1
     assert f"no console answers at http://{address}" in done.stderr and "--admin" in done.stderr
 
@@ -125,7 +125,7 @@ def test_an_unknown_game_is_reported(console: Console) -> None:
 
 
 def test_a_missing_package_is_named() -> None:
-    """A gateway without extras names the extra that watching needs."""
+    """A console without extras names the extra that watching needs."""
     done = run(*without("rich"), "watch")
     assert done.returncode == 1 and "battlesnake-search[experiments]" in done.stderr
 

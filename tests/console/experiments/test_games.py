@@ -9,13 +9,20 @@ import pytest
 from battlesnake_search.record.outcome import StrategyRecord
 from console.experiments.games import Game, read_games, split
 from console.experiments.report import report
+from console.store.store import Store
 from tests.console.conftest import Recorded
 from tests.console.experiments.duels import GAME
 from tests.console.store.outcome_samples import outcome_with
 
 
 def _read(recorded: Recorded, **fields: Any) -> Game:
-    [game] = asyncio.run(read_games(recorded([outcome_with(**fields)])))
+    url = recorded([outcome_with(**fields)])
+
+    async def read() -> list[Game]:
+        async with Store(url) as store:
+            return await read_games(store)
+
+    [game] = asyncio.run(read())
     return game
 
 

@@ -22,6 +22,8 @@ from console.store.values import Game
 from gateway import app
 from gateway.settings import Settings
 from tests.arena.outside_snake import OutsideSnake, running
+from tests.console.serving import serving
+from tests.console.web.console import until_stored
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup
@@ -56,12 +58,15 @@ async def _played(engine: Path, folder: Path, setup: GameSetup, snakes: int) -> 
     refused = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
     async with (
         scripted_searcher.searcher(refused) as target,
-        TestServer(app.build(Settings(searcher=target, outcomes=database))) as server,
+        serving(database) as console,
+        TestServer(gateway := app.build(Settings(searcher=target, console=console.target))) as server,
     ):
         url = str(server.make_url("")).rstrip("/")
         players = [f"--name=snake {number}" for number in range(snakes)] + [f"--url={url}"] * snakes
         command = [str(engine), "play", f"--output={file}", *players, *setup.options()]
         await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+        # At its end, a gateway waits for a busy console for two seconds alone.
+        await until_stored(gateway, 30)
     async with Store(database.url) as store:
         [header] = await store.headers(None, 10)
         return file.read_bytes(), whole(header, map(unpack, await store.records(header.id)))

@@ -1,33 +1,34 @@
-"""The reviews of a gateway: how many are kept, and how they end."""
+"""The reviews of a console: how many are kept, and how they end."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from console.reviews.game_review import NoResultError
 from console.reviews.reviewer import MOST_KEPT, Reviewer
-from console.store.library import Library
-from console.store.memory import Memory
-from console.store.reviews import StoredReviews
-from gateway.searchers.pool import SearcherPool
+from console.searchers import Searchers
+from tests.console.reviews.reviewing import reviewing
 from tests.console.web.script import duel
 
 PATIENCE = 60.0
 
 
-def _reviewer() -> Reviewer:
-    memory = Memory(9)
-    return Reviewer(Library(memory, None), StoredReviews(memory, None, lambda _row: None))
+@pytest.fixture
+async def reviewer(tmp_path: Path) -> AsyncIterator[Reviewer]:
+    """A reviewer with an empty database."""
+    async with reviewing(tmp_path) as (_, made):
+        yield made
 
 
-async def test_the_end_stops_the_review_that_runs() -> None:
+async def test_the_end_stops_the_review_that_runs(reviewer: Reviewer) -> None:
     """Reviews that are over stay as they are, even one that failed."""
 
     async def fail() -> None:
         raise ValueError
 
-    reviewer = _reviewer()
-    async with SearcherPool("unix:/nowhere") as pool, reviewer.running(pool):
+    async with Searchers(["unix:/nowhere"]) as pool, reviewer.running(pool):
         failed, running_one = (reviewer.add((name, 0)) for name in "ab")
         failed.task = asyncio.create_task(fail())
         await asyncio.wait([failed.task])
@@ -36,9 +37,8 @@ async def test_the_end_stops_the_review_that_runs() -> None:
     assert isinstance(failed.task.exception(), ValueError)
 
 
-async def test_the_newest_reviews_are_kept() -> None:
+async def test_the_newest_reviews_are_kept(reviewer: Reviewer) -> None:
     """The oldest of too many is forgotten; a review that is made again is the newest."""
-    reviewer = _reviewer()
     for number in range(MOST_KEPT):
         reviewer.add(("g", number)).tell("problem", {}, is_last=True)
     again = reviewer.add(("g", 0))
@@ -51,9 +51,8 @@ async def test_the_newest_reviews_are_kept() -> None:
     assert reviewer.reviews["g", 0] is again
 
 
-async def test_a_review_that_runs_is_not_forgotten() -> None:
+async def test_a_review_that_runs_is_not_forgotten(reviewer: Reviewer) -> None:
     """Even if it is the oldest."""
-    reviewer = _reviewer()
     for number in range(2 * MOST_KEPT):
         added = reviewer.add(("g", number))
         if number:
@@ -61,7 +60,7 @@ async def test_a_review_that_runs_is_not_forgotten() -> None:
     assert ("g", 0) in reviewer.reviews and len(reviewer.reviews) == MOST_KEPT
 
 
-async def test_a_gateway_that_starts_makes_no_review() -> None:
+async def test_a_console_that_starts_makes_no_review(reviewer: Reviewer) -> None:
     """It has no searchers yet."""
     with pytest.raises(NoResultError, match="starting"):
-        await _reviewer().start(duel(), 0)
+        await reviewer.start(duel(), 0)

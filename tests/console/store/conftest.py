@@ -1,6 +1,7 @@
 """Empty databases of every kind: each test with the fixture runs on all of them."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from console.store.database import OutcomesDatabase, read_database
+from tests.console.store.game_samples import Recording, recording
 from tests.support.postgres import Postgres
 
 
@@ -26,6 +28,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> OutcomesDatabase
 def url(database: OutcomesDatabase) -> str:
     """Return the SQLAlchemy URL of an empty database."""
     return database.url
+
+
+@pytest.fixture(name="recording")
+async def _recording() -> AsyncIterator[Recording]:
+    """Yield a recorder with a store in a temporary file."""
+    async with recording() as recorder:
+        yield recorder
 
 
 async def _empty(url: str) -> None:

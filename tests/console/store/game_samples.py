@@ -1,20 +1,28 @@
 """Turns and answers of a game, as the gateway receives and gives them."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
-from prometheus_client import CollectorRegistry
 
 from battlesnake_search import translate
 from battlesnake_search.board import Settings, Turn
 from battlesnake_search.contract import search_pb2
-from battlesnake_search.record.events import Answered, Asked, Ended, PlayedArm, PlayedMove, Started
+from battlesnake_search.record.events import Answered, Ended, Event, PlayedArm, PlayedMove, Started
+from battlesnake_search.record.outcome import Outcome
+from console.store.database import read_database
 from console.store.feed import Feed
-from console.store.memory import Memory
-from console.store.metrics import RecordMetrics
-from console.store.recorder import GameRecorder
-from console.store.records import RECORDED, Header, Row
+from console.store.library import Library
+from console.store.live import LiveGames
+from console.store.recorder import Recorder
+from console.store.records import RECORDED, Header, Renamed, Row
+from console.store.store import Store
+from console.store.values import Game
+from console.store.writer import Item
 from tests.console.store.outcome_samples import OUTCOME, recorded
 
 ARM = PlayedArm("default", "main", "paranoid/area")
@@ -94,35 +102,69 @@ def reflex(late: bool = False) -> PlayedMove:
 
 
 class Recording:
-    """A recorder with its readers and a list of its rows."""
+    """A recorder, the store of its items, and the readers of its news."""
 
-    def __init__(self, max_games: int = 100) -> None:
-        self.memory, self.feed, self.metrics = Memory(max_games), Feed(), RecordMetrics(CollectorRegistry())
-        self.rows: list[Row] = []
-        self.recorder = GameRecorder(self.memory, self.feed, self.metrics.records, self.rows.append)
+    def __init__(self, store: Store, live: LiveGames | None = None) -> None:
+        self.store, self.feed = store, Feed()
+        self.live = LiveGames() if live is None else live
+        self.library = Library(self.live, store)
+        self.recorder = Recorder(self.live, store.header)
+        self.items: list[Item] = []
+        """All items so far, in their order."""
 
-    def started(self, turn: Turn) -> None:
+    @property
+    def rows(self) -> list[Row]:
+        """The items of games."""
+        return [item for item in self.items if not isinstance(item, Outcome)]
+
+    async def take(self, event: Event) -> None:
+        """Record an event: store what it changes, and then publish the news."""
+        changes = await self.recorder.take(event)
+        self.items += changes.items
+        await self.store.add_outcomes([item for item in changes.items if isinstance(item, Outcome | Renamed)])
+        await self.store.add_rows([item for item in changes.items if not isinstance(item, Outcome)])
+        for topic, name, data in changes.news:
+            self.feed.publish(topic, name, data)
+
+    async def started(self, turn: Turn) -> None:
         """Record the start of a game."""
-        self.recorder.take(Started(turn, ARM))
+        await self.take(Started(turn, ARM))
 
-    def asked(self, turn: Turn) -> None:
-        """Record a turn with a request for a move."""
-        self.recorder.take(Asked(turn, ARM))
+    async def answered(self, turn: Turn, played: PlayedMove | None = None) -> None:
+        """Record an answered move, by default a reflex."""
+        await self.take(Answered(turn, ARM, played or reflex()))
 
-    def answered(self, turn: Turn, played: PlayedMove) -> None:
-        """Record an answered move."""
-        self.recorder.take(Answered(turn, ARM, played))
-
-    def ended(self, turn: Turn) -> None:
+    async def ended(self, turn: Turn) -> None:
         """Record the end of a game."""
-        self.recorder.take(Ended(turn, ARM, OUTCOME))
+        outcome = msgspec.structs.replace(OUTCOME, game_id=turn.game.id, snake_id=turn.you.id)
+        await self.take(Ended(turn, ARM, outcome))
+
+    async def game(self, game: str) -> Game:
+        """Return a recorded game."""
+        found = await self.library.game(game)
+        assert found is not None
+        return found
+
+    async def header(self, game: str) -> Header:
+        """Return the stored header of a game."""
+        found = await self.store.header(game)
+        assert found is not None
+        return found
 
 
-def play(recording: Recording, turns: range, game: str = "") -> None:
+@asynccontextmanager
+async def recording(live: LiveGames | None = None) -> AsyncIterator[Recording]:
+    """Yield a recorder with a store in a temporary file."""
+    with TemporaryDirectory() as folder:
+        async with Store(read_database(str(Path(folder) / "games.sqlite")).url) as store:
+            await store.prepare()
+            yield Recording(store, live)
+
+
+async def play(recorded: Recording, turns: range, game: str = "") -> None:
     """Start a game, answer its turns with searches and end it."""
-    recording.started(turn_at(0, game))
+    await recorded.started(turn_at(0, game))
     for number in turns:
         turn = turn_at(number, game)
-        recording.asked(turn)
-        recording.answered(turn, searched(turn))
-    recording.ended(turn_at(turns.stop, game))
+        await recorded.answered(turn, searched(turn))
+    await recorded.ended(turn_at(turns.stop, game))

@@ -1,6 +1,7 @@
 """Sample outcomes, turns, choices and answers; the turns are from the official engine's requests."""
 
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from battlesnake_search.board import Point, Turn
 from battlesnake_search.reader import decode
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
 from battlesnake_search.translate import MoveResult, PlayedStrategy
+from console.store.store import Store
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Arm, SnakeRoute
 from gateway.routes.draw import Choice
@@ -48,6 +50,12 @@ OUTCOME = Outcome(
 def outcome_with(**fields: Any) -> Outcome:
     """Return the sample outcome with fields replaced."""
     return msgspec.structs.replace(OUTCOME, **fields)
+
+
+async def stored_outcomes(url: str) -> list[dict[str, Any]]:
+    """Return the fields of each outcome in the database at a SQLAlchemy URL, by the game's id."""
+    async with Store(url) as store:
+        return sorted(await store.outcomes(), key=itemgetter("game_id"))
 
 
 def turn_of(sent: dict[str, Any]) -> Turn:

@@ -7,7 +7,8 @@ from typing import NoReturn
 
 import pytest
 
-from console.store.database import MissingExtraError, read_database
+from battlesnake_search.record.extras import MissingExtraError
+from console.store.database import read_database
 
 
 def test_a_path_is_a_file_of_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

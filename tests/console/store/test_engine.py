@@ -7,10 +7,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from console.store.database import is_incurable, read_database
-from console.store.reader import read
 from console.store.records import RecordRow
 from console.store.store import Store
-from tests.console.store.outcome_samples import OUTCOME, outcome_with
+from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
 from tests.support.postgres import Postgres
 
 
@@ -90,7 +89,7 @@ async def test_the_words_of_a_url_reach_the_server(postgres: Postgres) -> None:
         async with store._engine.connect() as connection:
             assert await connection.scalar(text("SHOW work_mem")) == "5MB"
             assert await connection.scalar(text("SHOW application_name")) == "snake"
-        assert await read(url, ["game_id"], ["game_id"]) is not None
+        assert await stored_outcomes(url) is not None
 
 
 async def test_a_file_keeps_no_rows_in_memory(tmp_path: Path) -> None:

@@ -17,16 +17,6 @@ async def test_events_reach_the_readers_of_their_topic() -> None:
     assert len(events) == 0
 
 
-def test_a_topic_is_read_until_its_last_reader_is_gone() -> None:
-    """A publisher can check first whether a topic has a reader."""
-    events = Feed()
-    with events.reading("a"):
-        with events.reading("a"):
-            pass
-        assert events.is_read("a") and not events.is_read("b")
-    assert not events.is_read("a")
-
-
 async def test_a_slow_reader_is_dropped() -> None:
     """A reader that takes nothing is dropped, and holds no more events than its bound."""
     events = Feed()

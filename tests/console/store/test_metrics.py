@@ -15,5 +15,5 @@ def test_lost_records_are_told_apart_from_written_ones() -> None:
     metrics.records.count("lost", 1)
     assert metrics.records.lost == 3
     text = exposition(metrics.registry, "")[0].decode()
-    assert 'gateway_game_records_total{fate="written"} 5.0' in text
-    assert 'gateway_game_records_total{fate="lost"} 3.0' in text
+    assert 'console_game_records_total{fate="written"} 5.0' in text
+    assert 'console_game_records_total{fate="lost"} 3.0' in text

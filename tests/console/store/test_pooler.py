@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
+from typing import Any
 
 import pytest
 
 from console.store.database import read_database
-from console.store.reader import read_games, read_running
 from console.store.recorder import header_of, position_of
-from console.store.records import Bounds, ReviewRow, game_row, record_row
+from console.store.records import Bounds, Header, ReviewRow, game_row, record_row
 from console.store.store import Store
-from tests.console.store.game_samples import turn_at
+from tests.console.store.game_samples import SEEN, turn_at
 from tests.console.store.outcome_samples import outcome_with
 from tests.support.dependencies import report_missing
 from tests.support.pgbouncer import PgBouncerMissingError, pooling
@@ -38,10 +38,15 @@ def test_several_gateways_may_share_the_connections_of_a_pooler(pooled: str) -> 
     # asyncpg numbers the statements of a process, so gateways in one process would never collide.
     with ProcessPoolExecutor(GATEWAYS, get_context("spawn")) as gateways:
         list(gateways.map(_play, [url] * GATEWAYS, range(GATEWAYS)))
-    games = asyncio.run(read_games(url))
-    assert asyncio.run(read_running(url))
+    games, running = asyncio.run(_read(url))
+    assert running
     expected = {f"{number}-{turn}" for number in range(GATEWAYS) for turn in range(ROUNDS)}
     assert expected <= {game["game_id"] for game in games}
+
+
+async def _read(url: str) -> tuple[list[dict[str, Any]], list[Header]]:
+    async with Store(url) as store:
+        return await store.outcomes(), await store.running(SEEN)
 
 
 def _play(url: str, number: int) -> None:

@@ -11,12 +11,11 @@ from battlesnake_search.record.outcome import Outcome
 from console.store import pruning
 from console.store.database import read_database
 from console.store.pruning import Growth, prune_outcomes
-from console.store.reader import read
 from console.store.recorder import header_of
 from console.store.records import Bounds, ReviewRow, game_row
 from console.store.store import Store
 from tests.console.store.game_samples import turn_at
-from tests.console.store.outcome_samples import OUTCOME, outcome_with
+from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
 from tests.support.logs import capture_logs
 
 LARGE = 10_000
@@ -40,7 +39,7 @@ def _older(hours: int, **fields: object) -> Outcome:
 
 
 async def _names(url: str) -> list[str]:
-    return [row["game_id"] for row in await read(url, ["game_id"], ["game_id"])]
+    return [row["game_id"] for row in await stored_outcomes(url)]
 
 
 async def test_forged_ends_do_not_push_out_real_games(url: str) -> None:

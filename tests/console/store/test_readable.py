@@ -8,9 +8,8 @@ from sqlalchemy import update
 
 from console.experiments.games import read_games, read_running
 from console.store import library, readable
-from console.store.late_store import LateStore
 from console.store.library import Library
-from console.store.memory import Memory
+from console.store.live import LiveGames
 from console.store.recorder import header_of, position_of
 from console.store.records import ReviewRow, game_row, pack, record_row
 from console.store.results import Wanted
@@ -59,14 +58,13 @@ async def test_an_unreadable_game_leaves_the_others(url: str, monkeypatch: pytes
                 assert [header.id for header in await store.headers(None, limit)] == expected
             assert await store.header("g1") is None
             assert await store.review("g3", "s") is None and await store.review("g4", "s") is not None
-        async with LateStore(url) as late:
-            read = Library(Memory(10), late)
+            read = Library(LiveGames(), store)
             assert [game.id for game in await read.found(Wanted(), None, 9)] == ["g0", "g3", "g4", "g5"]
             game = await read.game("g3")
             assert game is not None and [turn.turn for turn in game.turns if turn.snakes] == [0]
             assert await read.game("g1") is None
             assert await read.kept("g3") != (None, set())
-        assert [one.game_id for one in await read_running(url, NOW)] != []
+            assert [one.game_id for one in await read_running(store, NOW)] != []
     told = [line["table"] for line in lines if line["event"] == "rows that can't be read are left out"]
     assert sorted(told) == ["game_records", "game_reviews", "games"]
 
@@ -79,6 +77,6 @@ async def test_an_unreadable_outcome_leaves_the_report(url: str) -> None:
         async with store._engine.begin() as connection:
             for name, values in (("newer", {"result": "abandoned"}), ("damaged", {"shadows": [1]})):
                 await connection.execute(update(OUTCOMES).where(OUTCOMES.c.game_id == name).values(values))
-    with capture_logs() as lines:
-        assert [game.game_id for game in await read_games(url)] == ["good"]
+        with capture_logs() as lines:
+            assert [game.game_id for game in await read_games(store)] == ["good"]
     assert [line["table"] for line in lines] == ["outcomes"]

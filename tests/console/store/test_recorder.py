@@ -1,20 +1,21 @@
-"""The recorders: the kept parts of games, in memory and as rows."""
+"""The recorder: what is kept of the events of games."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
 
 from battlesnake_search.board import Turn
-from battlesnake_search.record.events import Abandoned, BrokenOff, PlayedArm, Probed
+from battlesnake_search.record.events import Abandoned, Answered, BrokenOff, Ended, PlayedArm, Probed, Started
 from console.store.feed import ALL
-from console.store.library import Library
 from console.store.recorder import decision_of, header_of, own, position_of, snake_of
-from console.store.records import IMPORTED, RECORDED, GameRow, RootMove, decode_header
-from console.store.values import Decision, Ending, Game, GameSnake
+from console.store.records import IMPORTED, RECORDED, GameRow, RootMove
+from console.store.values import Decision, Ending, GameSnake
 from tests.console.store.game_samples import (
+    ARM,
     Recording,
     play,
     reflex,
@@ -27,17 +28,10 @@ from tests.console.store.outcome_samples import OUTCOME, recorded, turn_of
 from tests.gateway.scripted_searcher import body
 
 
-async def _game(recording: Recording, game: str) -> Game:
-    found = await Library(recording.memory, None).game(game)
-    assert found is not None
-    return found
-
-
-async def test_a_game_has_its_turns_and_what_was_thought_of_them() -> None:
+async def test_a_game_has_its_turns_and_what_was_thought_of_them(recording: Recording) -> None:
     """Each position is kept before its answer, and each decision with all that the searcher has reported."""
-    recording = Recording()
-    play(recording, range(3), "g")
-    game = await _game(recording, "g")
+    await play(recording, range(3), "g")
+    game = await recording.game("g")
     turn = turn_at(1)
     assert [each.turn for each in game.turns] == [0, 1, 2, 3]
     assert [(snake.id, snake.ours) for snake in game.snakes] == [
@@ -66,58 +60,54 @@ def _check_decision(decision: Decision, snakes: list[str], expected: list[str]) 
     assert (decision.pv[1][first], decision.pv[1][second]) == ("left", None)
 
 
-async def test_the_looks_and_the_arm_are_kept() -> None:
+async def test_the_looks_and_the_arm_are_kept(recording: Recording) -> None:
     """Snakes have the colours of the request, and ours has the choice of the routes."""
-    recording = Recording()
-    recording.started(recorded("standard-start-0"))
-    [kept] = recording.memory
+    await recording.started(recorded("standard-start-0"))
+    [kept] = recording.live
     ours = next(snake for snake in kept.header.snakes if snake.ours)
     assert (ours.arm, ours.strategy, ours.experiment) == ("main", "paranoid/area", "default")
     assert all(snake.color.startswith("#") for snake in kept.header.snakes)
 
 
-async def test_a_reflex_has_no_search() -> None:
+async def test_a_reflex_has_no_search(recording: Recording) -> None:
     """The fields of a search are None, and an answer after the timeout is late."""
-    recording = Recording()
     turn = turn_at(4, "g")
-    recording.asked(turn)
-    recording.answered(turn, reflex(late=True))
-    [board] = (await _game(recording, "g")).turns
+    await recording.started(turn)
+    await recording.answered(turn, reflex(late=True))
+    [board] = (await recording.game("g")).turns
     [decision] = [each for each in board.decisions if each]
     assert (decision.source, decision.late, decision.left_ms) == ("reflex", True, -100.0)
     assert (decision.depth, decision.score, decision.stop, decision.moves) == (None, None, None, [])
 
 
-async def test_an_answer_that_the_engine_calls_late_is_late() -> None:
+async def test_an_answer_that_the_engine_calls_late_is_late(recording: Recording) -> None:
     """The latency of the next turn shows that an answer was late, also to readers of the live game."""
-    recording = Recording()
     first, second = turn_at(4, "g"), with_latency(turn_at(5, "g"), "500")
     with recording.feed.reading("g") as reader:
-        recording.asked(first)
-        recording.answered(first, searched(first))
-        recording.asked(second)
+        await recording.started(first)
+        await recording.answered(first, searched(first))
+        await recording.started(second)
         events = [await reader.next(1) for _ in range(4)]
-    decisions = (await _game(recording, "g")).turns[0].decisions
+    decisions = (await recording.game("g")).turns[0].decisions
     assert [each.late for each in decisions if each] == [True]
     names = [event.split(b"\n")[0] for event in events]
     assert names == [b"event: turn", b"event: decision", b"event: decision", b"event: turn"]
     assert b'"late":false' in events[1] and b'"late":true' in events[2] and b'"turn":4' in events[2]
 
 
-async def test_two_snakes_of_ours_share_a_game() -> None:
+async def test_two_snakes_of_ours_share_a_game(recording: Recording) -> None:
     """Each turn has one board and the decisions of both, and the game ends once."""
-    recording = Recording()
     turn = turn_at(7, "g")
     other = next(snake for snake in turn.board.snakes if snake.id != turn.you.id)
     theirs = type(turn)(turn.game, turn.board, other, turn.turn)
     with recording.feed.reading(ALL) as reader:
         for each in (turn, theirs):
-            recording.asked(each)
-            recording.answered(each, searched(each))
+            await recording.started(each)
+            await recording.answered(each, searched(each))
         for each in (turn, theirs):
-            recording.ended(each)
+            await recording.ended(each)
         events = [await reader.next(0.01) for _ in range(4)]
-    game = await _game(recording, "g")
+    game = await recording.game("g")
     assert len(game.turns) == 1 and sum(decision is not None for decision in game.turns[0].decisions) == 2
     assert sum(snake.ours for snake in game.snakes) == 2
     assert [event.split(b"\n")[0] for event in events] == [
@@ -128,53 +118,65 @@ async def test_two_snakes_of_ours_share_a_game() -> None:
     ]
 
 
-async def test_the_end_names_the_winner() -> None:
+async def test_the_end_names_the_winner(recording: Recording) -> None:
     """The only survivor has won. Without a survivor, it is a draw."""
-    recording = Recording()
     end = recorded("standard-end-86")
-    recording.started(recorded("standard-start-0"))
-    recording.ended(msgspec.structs.replace(end, turn=85))
-    [kept] = recording.memory
-    game = await _game(recording, kept.header.id)
+    await recording.started(recorded("standard-start-0"))
+    await recording.ended(msgspec.structs.replace(end, turn=85))
+    game = await recording.game(end.game.id)
     [left] = end.board.snakes
     assert game.over and game.result is not None and game.result.turns == 85
     assert game.result.winner is not None and game.snakes[game.result.winner].id == left.id
 
 
-async def test_a_game_of_one_snake_has_no_winner() -> None:
+async def test_a_game_of_one_snake_has_no_winner(recording: Recording) -> None:
     """A snake alone has no opponent, so it does not win even if it survives."""
-    recording = Recording()
     turn = turn_at(5, "g", "solo-move-mid-16")
-    recording.asked(turn)
-    recording.ended(turn)
-    game = await _game(recording, "g")
+    await recording.started(turn)
+    await recording.ended(turn)
+    game = await recording.game("g")
     assert game.over and game.result is not None and game.result.winner is None
 
 
-async def test_a_game_whose_engine_is_silent_counts_as_over() -> None:
+async def test_a_game_whose_engine_is_silent_counts_as_over(recording: Recording) -> None:
     """When one snake's requests have ceased, the game is over unless another one of ours still plays."""
-    recording = Recording()
     with recording.feed.reading("old") as reader:
         for name in ("old", "new"):
-            recording.asked(turn_at(1, name))
-        old, new = recording.memory
+            await recording.started(turn_at(1, name))
+        old, new = recording.live
         old.touched -= 301
         new.touched -= 200
         for name in ("old", "new", "unknown"):
-            recording.recorder.take(Abandoned(name, None))
-        assert new.is_live and not old.is_live
+            await recording.take(Abandoned(name, None))
+        assert recording.library.is_live("new") and not recording.library.is_live("old")
         assert [(await reader.next(1)).split(b"\n")[0] for _ in range(2)] == [b"event: turn", b"event: end"]
-    assert (await _game(recording, "old")).result is None
+    assert (await recording.game("old")).result is None
 
 
-async def test_a_record_that_fails_is_counted_and_the_next_is_kept() -> None:
-    """The fault is passed on to be logged."""
-    recording = Recording()
-    with pytest.raises(AttributeError):
-        recording.asked(msgspec.structs.replace(turn_at(1, "bad"), board=None))
-    recording.asked(turn_at(1, "g"))
-    assert recording.metrics.records.lost == 1
-    assert [kept.header.id for kept in recording.memory] == ["g"]
+async def test_events_that_come_late_keep_their_times(recording: Recording) -> None:
+    """The console was away: the times of a game are those of its events, and an abandoned game is closed."""
+    began = datetime.now(UTC) - timedelta(minutes=20)
+    times = [began + timedelta(seconds=seconds) for seconds in (0, 1, 302)]
+    for game in ("over", "left"):
+        await recording.take(Started(turn_at(1, game), ARM, time=times[0]))
+        await recording.take(Answered(turn_at(2, game), ARM, reflex(), time=times[1]))
+    await recording.take(Ended(turn_at(3, "over"), ARM, OUTCOME, time=times[2]))
+    await recording.take(Abandoned("left", None, time=times[2]))
+    assert len(recording.live) == 0
+    over, left = await recording.header("over"), await recording.header("left")
+    assert (over.seen_at, over.ended_at) == (times[0], times[2])
+    assert (left.seen_at, left.ended_at) == (times[0], None)
+
+
+async def test_a_game_without_events_for_an_hour_is_closed(recording: Recording) -> None:
+    """Its gateway may be gone. A game with a newer event stays live."""
+    for game, minutes in (("old", 61), ("new", 59)):
+        time = datetime.now(UTC) - timedelta(minutes=minutes)
+        await recording.take(Started(turn_at(1, game), ARM, time=time))
+    changes = await recording.recorder.close_silent()
+    assert [game.header.id for game in recording.live] == ["new"]
+    assert [item.id for item in changes.items if isinstance(item, GameRow)] == ["old"]
+    assert (ALL, "end", {"game": "old"}) in changes.news
 
 
 def test_the_result_of_a_sample_is_a_searchers() -> None:
@@ -183,53 +185,70 @@ def test_the_result_of_a_sample_is_a_searchers() -> None:
     assert result.root_moves and result.principal_variation and result.evaluations
 
 
-async def test_a_check_of_the_snake_leaves_nothing_behind() -> None:
-    """Until a snake alone moves, its first turn may be a check and not a game."""
-    recording = Recording()
+async def test_a_check_of_the_snake_leaves_nothing_behind(recording: Recording) -> None:
+    """Its first turn is stored at once, as that of a game. The end of the check removes it."""
     probe = turn_at(0, "probe", "solo-start-0")
-    recording.started(probe)
-    recording.asked(probe)
-    recording.answered(probe, searched(turn_at(0, "probe")))
-    recording.recorder.take(Probed(probe.game.id))
-    assert len(recording.memory) == 0 and recording.rows == []
+    for _ in range(2):
+        await recording.started(probe)
+        await recording.answered(probe, reflex())
+        assert [turn.turn for turn in (await recording.game("probe")).turns] == [0]
+        with recording.feed.reading(ALL) as reader:
+            for _ in range(2):
+                await recording.take(Probed("probe"))
+            assert (await reader.next(1)).startswith(b"event: end")
+        assert len(recording.live) == 0 and await recording.library.count() == 0
+        assert await recording.store.records("probe") == []
 
 
-async def test_a_game_of_one_snake_is_recorded_from_its_first_turn() -> None:
-    """The held first turn is recorded with the next turn."""
-    recording = Recording()
+@pytest.mark.parametrize("is_forgotten", [False, True])
+async def test_a_game_with_two_turns_is_no_check(recording: Recording, is_forgotten: bool) -> None:
+    """Its turns stay, also if they are in the database alone."""
     for number in (0, 1):
         turn = turn_at(number, "solo", "solo-start-0")
-        recording.asked(turn)
-        recording.answered(turn, reflex())
-    game = await _game(recording, "solo")
+        await recording.started(turn)
+        await recording.answered(turn, reflex())
+    if is_forgotten:
+        recording.live.close("solo")
+    await recording.take(Probed("solo"))
+    game = await recording.game("solo")
     assert [turn.turn for turn in game.turns] == [0, 1]
     assert all(turn.decisions[0] for turn in game.turns)
 
 
-async def test_both_courses_of_a_repeated_game_are_kept() -> None:
+async def test_of_a_game_played_again_both_courses_are_kept(recording: Recording) -> None:
     """The first one gets another id and is over; the second one has its own turns alone."""
-    recording = Recording()
     for number in range(4):
-        recording.asked(turn_at(number, "g"))
+        await recording.started(turn_at(number, "g"))
     for _ in range(2):
         # Another snake of ours may have played in it.
-        recording.recorder.take(BrokenOff("g", "g~1", OUTCOME))
-    recording.asked(turn_at(0, "g"))
-    first, second = await _game(recording, "g~1"), await _game(recording, "g")
+        await recording.take(BrokenOff("g", "g~1", OUTCOME))
+    await recording.started(turn_at(0, "g"))
+    first, second = await recording.game("g~1"), await recording.game("g")
     assert ([turn.turn for turn in first.turns], first.over) == ([0, 1, 2, 3], True)
     assert ([turn.turn for turn in second.turns], second.over) == ([0], False)
     assert first.id == "g~1"
 
 
-async def test_an_answer_after_the_end_does_not_open_the_game_again() -> None:
+async def test_an_answer_after_the_end_does_not_open_the_game_again(recording: Recording) -> None:
     """It is kept with its turn, and the game stays over."""
-    recording = Recording()
-    recording.asked(turn_at(1, "g"))
-    recording.ended(turn_at(2, "g"))
-    recording.answered(turn_at(1, "g"), reflex())
-    [kept] = recording.memory
-    assert not kept.is_live and kept.header.ended_at is not None
-    assert any((await _game(recording, "g")).turns[0].decisions)
+    await recording.started(turn_at(1, "g"))
+    await recording.ended(turn_at(2, "g"))
+    await recording.answered(turn_at(1, "g"), reflex())
+    assert not recording.library.is_live("g") and (await recording.header("g")).ended_at is not None
+    assert any((await recording.game("g")).turns[0].decisions)
+
+
+async def test_a_late_event_of_another_snake_leaves_the_game_over(recording: Recording) -> None:
+    """The other snake is marked as ours. The end and its winner stay."""
+    await recording.started(turn_at(1, "g"))
+    last = turn_at(2, "g")
+    await recording.ended(last.with_board(snakes=last.board.snakes[:1]))
+    before = await recording.header("g")
+    await recording.started(_by(turn_at(1, "g"), 0))
+    header = await recording.header("g")
+    assert sum(snake.ours for snake in header.snakes) == 2
+    assert (header.ended_at, header.winner) == (before.ended_at, before.winner)
+    assert header.ended_at is not None and header.winner and not recording.library.is_live("g")
 
 
 def _by(turn: Turn, number: int) -> Turn:
@@ -239,89 +258,97 @@ def _by(turn: Turn, number: int) -> Turn:
     return msgspec.structs.replace(turn, you=you)
 
 
-class _Rows:
-    """A recorder that takes events in order, and returns the rows of each event."""
-
-    def __init__(self) -> None:
-        self.recording = Recording()
-
-    @contextmanager
-    def of(self) -> Iterator[list[str]]:
-        """Yield a list that has the kinds of the rows of the block when it has ended."""
-        kinds: list[str] = []
-        before = len(self.recording.rows)
-        yield kinds
-        kinds += ["game" if isinstance(row, GameRow) else "record" for row in self.recording.rows[before:]]
+@contextmanager
+def _rows_of(recording: Recording) -> Iterator[list[str]]:
+    """Yield a list that has the kinds of the rows of the block when it has ended."""
+    kinds: list[str] = []
+    before = len(recording.rows)
+    yield kinds
+    kinds += ["game" if isinstance(row, GameRow) else "record" for row in recording.rows[before:]]
 
 
-async def test_a_header_is_written_when_it_has_changed() -> None:
+async def test_a_header_is_written_when_it_has_changed(recording: Recording) -> None:
     """It changes with the first request of each snake of ours, with the end, and if the game continues."""
-    rows = _Rows()
     turn = turn_at(1, "g")
     requests: Sequence[tuple[Turn, str, list[str]]] = [
-        (_by(turn, 0), "asked", ["game", "record"]),
-        (_by(turn, 0), "answered", ["record"]),
-        (_by(turn, 1), "asked", ["game"]),
-        (_by(turn, 1), "asked", []),
-        (_by(turn_at(2, "g"), 0), "asked", ["record"]),
-        (_by(turn_at(2, "g"), 99), "asked", ["game"]),
+        (_by(turn, 0), "start", ["game", "record"]),
+        (_by(turn, 0), "move", ["record"]),
+        (_by(turn, 1), "start", ["game"]),
+        (_by(turn, 1), "start", []),
+        (_by(turn_at(2, "g"), 0), "start", ["record"]),
+        (_by(turn_at(2, "g"), 99), "start", ["game"]),
         (_by(turn_at(4, "g"), 0), "end", ["record", "game"]),
         (_by(turn_at(4, "g"), 1), "end", ["game"]),
-        (_by(turn_at(5, "g"), 0), "asked", ["game", "record"]),
+        (_by(turn_at(5, "g"), 0), "start", ["game", "record"]),
     ]
     for sent, kind, expected in requests:
-        with rows.of() as kinds:
-            if kind == "answered":
-                rows.recording.answered(sent, searched(sent))
-            else:
-                (rows.recording.asked if kind == "asked" else rows.recording.ended)(sent)
+        with _rows_of(recording) as kinds:
+            match kind:
+                case "start":
+                    await recording.started(sent)
+                case "move":
+                    await recording.answered(sent, searched(sent))
+                case "end":
+                    await recording.ended(sent)
         assert kinds == expected, (sent.turn, kind)
-    [kept] = rows.recording.memory
-    assert kept.header.ended_at is None and kept.is_live
+    assert (await recording.header("g")).ended_at is None and recording.library.is_live("g")
 
 
-async def test_a_game_of_which_only_the_end_is_seen_is_written_once() -> None:
+async def test_a_death_is_written_with_its_turn(recording: Recording) -> None:
+    """A console that starts in the middle of a game knows it, too, and lists it once."""
+    turn = turn_at(5, "g")
+    dead = turn.board.snakes[1]
+    starved = [
+        msgspec.structs.replace(each, health=1) if each == dead else each for each in turn.board.snakes
+    ]
+    turn = turn.with_board(snakes=starved, food=[])
+    left = [each for each in turn.board.snakes if each.id != dead.id]
+    after = msgspec.structs.replace(turn, turn=6).with_board(snakes=left)
+    for sent in (turn, after):
+        await recording.started(sent)
+    other = Recording(recording.store)
+    for sent in (turn, after, msgspec.structs.replace(after, turn=7)):
+        await other.started(sent)
+    for each in (recording, other):
+        assert [fallen.snake for fallen in (await each.header("g")).deaths] == [dead.id]
+
+
+async def test_a_game_of_which_only_the_end_is_seen_is_written_once(recording: Recording) -> None:
     """Its header is written with the end."""
-    rows = _Rows()
-    with rows.of() as kinds:
-        rows.recording.ended(turn_at(4, "g"))
+    with _rows_of(recording) as kinds:
+        await recording.ended(turn_at(4, "g"))
     assert kinds == ["record", "game"]
-    assert isinstance(rows.recording.rows[-1], GameRow)
-    assert decode_header(rows.recording.rows[-1].header).ended_at is not None
+    assert (await recording.header("g")).ended_at is not None
 
 
 @pytest.mark.parametrize("left", [0, 2])
-async def test_a_game_without_a_single_survivor_has_no_winner(left: int) -> None:
+async def test_a_game_without_a_single_survivor_has_no_winner(recording: Recording, left: int) -> None:
     """Either all snakes are dead, or the engine has ended the game before it was decided."""
-    recording = Recording()
     end = turn_at(9, "g")
     board = msgspec.structs.replace(end.board, snakes=end.board.snakes[:left])
-    recording.started(recorded("standard-start-0"))
-    recording.asked(turn_at(8, "g"))
-    recording.ended(msgspec.structs.replace(end, board=board))
-    game = recording.memory.get("g")
-    assert game is not None and game.header.ended_at is not None and game.header.winner is None
+    await recording.started(recorded("standard-start-0"))
+    await recording.started(turn_at(8, "g"))
+    await recording.ended(msgspec.structs.replace(end, board=board))
+    header = await recording.header("g")
+    assert header.ended_at is not None and header.winner is None
 
 
-async def test_the_last_snake_of_a_duel_has_won() -> None:
+async def test_the_last_snake_of_a_duel_has_won(recording: Recording) -> None:
     """Two snakes are enough for a winner."""
-    recording = Recording()
     turn = turn_at(8, "g")
     duel = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[:2])
     end = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[1:2])
-    recording.asked(_by(msgspec.structs.replace(turn, board=duel), 0))
-    recording.ended(_by(msgspec.structs.replace(turn, board=end, turn=9), 0))
-    game = recording.memory.get("g")
-    assert game is not None and game.header.winner == turn.board.snakes[1].id
+    await recording.started(_by(msgspec.structs.replace(turn, board=duel), 0))
+    await recording.ended(_by(msgspec.structs.replace(turn, board=end, turn=9), 0))
+    assert (await recording.header("g")).winner == turn.board.snakes[1].id
 
 
-async def test_the_newest_two_turns_are_followed() -> None:
+async def test_the_newest_two_turns_are_followed(recording: Recording) -> None:
     """The engine reports an answer in the next turn. Older turns are only in the records."""
-    recording = Recording()
     for number in range(5):
-        recording.asked(turn_at(number, "g"))
-    game = recording.memory.get("g")
-    assert game is not None and game.following is not None
+        await recording.started(turn_at(number, "g"))
+    game = recording.live.get("g")
+    assert game is not None
     assert [number for number in range(6) if game.following.at(number)] == [3, 4]
 
 

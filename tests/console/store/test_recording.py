@@ -8,11 +8,12 @@ from typing import Any
 from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.contract import search_pb2
+from console.experiments.report import report
 from console.store.database import OutcomesDatabase
-from console.store.reader import read
-from console.store.schema import OUTCOMES
 from gateway import app
 from gateway.settings import Settings
+from tests.console.serving import serving
+from tests.console.store.outcome_samples import stored_outcomes
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with
 from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
@@ -24,21 +25,22 @@ arms = [{ name = "main" }]
 shadows = [{ name = "next", strategy = "maxn/area" }]
 """
 
-BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-
 
 @asynccontextmanager
 async def _recording(
     database: OutcomesDatabase, routes: Path | None = None, script: Script = scripted_searcher.at_once
 ) -> AsyncIterator[Gateway]:
-    """Serve a gateway that records, in front of a searcher that answers at once; yield a client."""
-    async with scripted_searcher.searcher(ScriptedService(script)) as target:
+    """Serve a gateway with a console, in front of a searcher that answers at once; yield a client.
+
+    A gateway that ends waits until its console has stored all events.
+    """
+    async with scripted_searcher.searcher(ScriptedService(script)) as target, serving(database) as recorder:
         application = app.build(
             Settings(
                 searcher=target,
                 strategy="paranoid/area",
                 routes=routes,
-                outcomes=database,
+                console=recorder.target,
                 public_metrics=True,
             )
         )
@@ -62,7 +64,7 @@ def _after_moving_up() -> dict[str, Any]:
 
 
 async def _rows(url: str) -> list[dict[str, Any]]:
-    return await read(url, OUTCOMES.c.keys(), ["game_id"])
+    return await stored_outcomes(url)
 
 
 async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:
@@ -128,7 +130,7 @@ async def test_a_games_shadows_are_part_of_its_row(database: OutcomesDatabase, t
 
 
 async def test_the_report_has_what_was_recorded(database: OutcomesDatabase) -> None:
-    """GET /experiments counts the games."""
+    """It counts the games."""
     async with _recording(database) as client:
         for end in ("standard-end-86", "wrapped-end-eliminated-94"):
             you, board = body(end)["you"], body("standard-start-0")["board"]
@@ -138,11 +140,9 @@ async def test_the_report_has_what_was_recorded(database: OutcomesDatabase) -> N
             await _post(client, "/move", "standard-start-0", **played)
             await _post(client, "/end", end, turn=2)
         await _post(client, "/end", "standard-end-eliminated-86")
-    async with _recording(database) as client, client.get("/experiments") as answer:
-        assert answer.status == 200
-        [experiment] = (await answer.json())["experiments"]
-    [arm] = experiment["arms"]
-    assert (arm["games"], arm["wins"], arm["losses"], arm["score"]) == (2, 1, 1, 0.5)
-    assert (arm["not_seen"], arm["unfinished"]) == (1, 0)
-    assert arm["win_share"]["low"] < 0.5 < arm["win_share"]["high"]
-    assert experiment["comparison"] is None
+    [experiment] = await report(database.url)
+    [arm] = experiment.arms
+    assert (arm.games, arm.wins, arm.losses, arm.score) == (2, 1, 1, 0.5)
+    assert (arm.not_seen, arm.unfinished) == (1, 0)
+    assert arm.win_share is not None and arm.win_share.low < 0.5 < arm.win_share.high
+    assert experiment.comparison is None

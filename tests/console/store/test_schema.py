@@ -4,13 +4,12 @@ import pytest
 from sqlalchemy import text
 
 from console.store.database import is_incurable
-from console.store.reader import read_games
 from console.store.recorder import header_of, position_of
 from console.store.records import Bounds, game_row, record_row
 from console.store.schema import METADATA, SchemaError
 from console.store.store import Store
 from tests.console.store.game_samples import turn_at
-from tests.console.store.outcome_samples import OUTCOME
+from tests.console.store.outcome_samples import OUTCOME, stored_outcomes
 
 NEEDED = {
     "outcomes": "game_id snake_id snake experiment arm strategy drawn ruleset map width height timeout_ms "
@@ -47,7 +46,7 @@ async def test_an_older_version_goes_on_with_a_newer_schema(url: str) -> None:
         assert [header.id for header in await store.headers(None, 5)] == ["g"]
         async with store._engine.connect() as connection:
             assert await connection.scalar(text("SELECT version_num FROM alembic_version")) == "9000"
-    assert [game["game_id"] for game in await read_games(url)] == ["game"]
+    assert [game["game_id"] for game in await stored_outcomes(url)] == ["game"]
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,12 @@ from battlesnake_search.board import Turn
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, schema
 from console.store.database import OutcomesDatabase, RefusedError, read_database
-from console.store.reader import read
 from console.store.records import Renamed
 from console.store.schema import METADATA, OUTCOMES
 from console.store.store import Store
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
-from tests.console.store.outcome_samples import OUTCOME, choice, outcome_with
+from tests.console.store.outcome_samples import OUTCOME, choice, outcome_with, stored_outcomes
 from tests.gateway.turn_strategies import any_turn
 from tests.support import certificates
 from tests.support.postgres import Postgres
@@ -56,7 +55,7 @@ UPGRADE = schema.upgrade
 
 
 async def _stored(url: str) -> list[dict[str, Any]]:
-    return await read(url, OUTCOMES.c.keys(), ["game_id"])
+    return await stored_outcomes(url)
 
 
 async def test_stored_outcomes_are_read_back(url: str) -> None:
@@ -121,14 +120,32 @@ async def test_the_outcomes_before_a_renaming_belong_to_the_new_id(url: str) -> 
     ]
 
 
-async def test_a_renaming_keeps_the_state_under_the_new_id(url: str) -> None:
-    """If a view was recorded under both ids, the state under the new id is the later one."""
+async def test_a_renaming_that_is_repeated_in_a_batch_counts_once(url: str) -> None:
+    """The outcome of the next course keeps its id."""
+    event: list[Outcome | Renamed] = [Renamed("game", "first"), outcome_with(game_id="first")]
     async with Store(url) as store:
         await store.prepare()
-        await store.add_outcomes([outcome_with(part="a"), outcome_with(game_id="first", part="a", turns=7)])
-        await store.add_outcomes([Renamed("game", "first")])
-        [row] = await _stored(url)
-    assert (row["game_id"], row["turns"]) == ("first", 7)
+        await store.add_outcomes([*event, outcome_with(part="next"), *event, outcome_with(part="next")])
+        rows = await _stored(url)
+    assert sorted((row["game_id"], row["part"]) for row in rows) == [("first", ""), ("game", "next")]
+
+
+async def test_a_repeated_renaming_leaves_the_next_course(url: str) -> None:
+    """A gateway tells an event again if the console has ended before its acknowledgement."""
+    event: list[Outcome | Renamed] = [Renamed("game", "first"), outcome_with(game_id="first", turns=7)]
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes([outcome_with(turns=6, part="other"), *event])
+        await store.add_outcomes([outcome_with(turns=9)])
+        before = await _stored(url)
+        await store.add_outcomes(event)
+        assert await _stored(url) == before
+    found = [(row["game_id"], row["part"], row["turns"], row["ended"]) for row in before]
+    assert sorted(found) == [
+        ("first", "", 7, True),
+        ("first", "other", 6, False),
+        ("game", "", 9, True),
+    ]
 
 
 REFUSED: dict[str, dict[str, Any]] = {
@@ -212,7 +229,7 @@ async def test_a_url_has_the_parameters_of_libpq_for_tls(postgres: Postgres, wit
     async with Store(read_database(whole).url) as store:
         await store.prepare()
         assert "verify-full" in store.name
-    await read(read_database(whole).url, ["game_id"], ["game_id"])
+    await stored_outcomes(read_database(whole).url)
     with pytest.raises(ssl.SSLError):
         await _is_encrypted(f"{postgres.url}?sslmode=verify-full&{root}")
 
@@ -341,7 +358,7 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
     """A missing file is an error that names it."""
     file = tmp_path / "outcomes.sqlite"
     with pytest.raises(FileNotFoundError, match=str(file)):
-        await read(read_database(str(file)).url, ["game_id"], ["game_id"])
+        await stored_outcomes(read_database(str(file)).url)
     assert not file.exists()
 
 

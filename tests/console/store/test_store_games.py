@@ -18,6 +18,7 @@ from console.store.records import (
     GameRow,
     Header,
     RecordRow,
+    Removed,
     Renamed,
     ReviewRow,
     RootMove,
@@ -28,16 +29,16 @@ from console.store.records import (
 )
 from console.store.schema import GAMES
 from console.store.store import Store
-from tests.console.store.game_samples import Recording, play, turn_at
+from tests.console.store.game_samples import play, recording, turn_at
 
 BOUNDS = Bounds(games=3, bytes=10**9)
 NOW = datetime.now(UTC)
 
 
-def _rows_of_a_game(game: str) -> list[Row]:
-    recording = Recording()
-    play(recording, range(4), game)
-    return recording.rows
+async def _rows_of_a_game(game: str) -> list[Row]:
+    async with recording() as recorder:
+        await play(recorder, range(4), game)
+        return recorder.rows
 
 
 def _game(game: str, age: timedelta = timedelta(), turns: int = 1) -> list[Row]:
@@ -60,7 +61,7 @@ async def _stored(store: Store, rows: Sequence[Row]) -> Header:
 
 async def test_a_game_is_read_back_as_it_was_recorded(url: str) -> None:
     """The rows of a game make the same game again, turn by turn."""
-    rows = _rows_of_a_game("g")
+    rows = await _rows_of_a_game("g")
     async with Store(url) as store:
         header = await _stored(store, rows)
         game = whole(header, map(unpack, await store.records("g")))
@@ -79,7 +80,7 @@ async def test_a_game_without_an_end_has_its_turns_so_far(url: str) -> None:
 
 async def test_rows_that_are_added_again_change_nothing(url: str) -> None:
     """A batch without a confirmation can be added again."""
-    rows = _rows_of_a_game("g")
+    rows = await _rows_of_a_game("g")
     async with Store(url) as store:
         header = await _stored(store, rows)
         before = sorted(await store.records("g"))
@@ -227,6 +228,17 @@ async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
 def test_a_move_without_a_proof_has_no_end() -> None:
     """Fields missing in a record have their defaults."""
     assert msgspec.json.decode(b'["up",0.5,3]', type=RootMove) == RootMove("up", 0.5, 3, "", 0)
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+async def test_only_a_game_of_one_turn_is_removed_as_a_check(url: str, turns: int) -> None:
+    """Rows of the same batch belong to the next game of the id."""
+    async with Store(url, BOUNDS) as store:
+        await _stored(store, _game("g", turns=turns))
+        await store.add_rows([Removed("g")])
+        assert (await store.count(), len(await store.records("g"))) == ((1, 2) if turns == 2 else (0, 0))
+        await store.add_rows([Removed("g"), *_game("g", turns=3)])
+        assert (await store.count(), len(await store.records("g"))) == (1, 3)
 
 
 async def test_a_review_is_read_back_and_replaced(url: str) -> None:

@@ -1,20 +1,17 @@
 """Ten thousand games that end while the database is killed and restarted."""
 
 import asyncio
-import re
 from typing import Any
 
 import msgspec
-from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.common.logs import EventDict
 from console.store.database import read_database
-from console.store.reader import read
-from console.store.store import Store
 from gateway import app
 from gateway.settings import Settings
-from tests.gateway.clients import read_metrics
+from tests.console.serving import ServedConsole, serving
+from tests.console.store.outcome_samples import stored_outcomes
 from tests.gateway.scripted_searcher import body
 from tests.support.logs import capture_logs
 from tests.support.postgres import Postgres
@@ -34,17 +31,15 @@ AT_ONCE = 20
 async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
     """Each game is stored once, although PostgreSQL is killed and some ends are sent twice."""
     database = read_database(postgres.url)
-    application = app.build(Settings(searcher=NOBODY, outcomes=database, games=None, public_metrics=True))
     with capture_logs() as lines:
-        await _play_through(application, database.url, postgres, lines)
+        async with serving(database, games=None) as console:
+            await _play_through(console, database.url, postgres, lines)
     assert not any(line["event"] == "outcome lost" for line in lines)
 
 
-async def _play_through(
-    application: web.Application, url: str, postgres: Postgres, lines: list[EventDict]
-) -> None:
-    async with Store(url) as store, TestClient(TestServer(application)) as client:
-        await store.prepare()
+async def _play_through(console: ServedConsole, url: str, postgres: Postgres, lines: list[EventDict]) -> None:
+    application = app.build(Settings(searcher=NOBODY, console=console.target))
+    async with TestClient(TestServer(application)) as client:
         before = await _count(url)
         await _end_games(client, range(KILLED_AT))
         while await _count(url) == before:
@@ -55,7 +50,7 @@ async def _play_through(
         await killing
         async with asyncio.timeout(PATIENCE):
             # A shorter outage would not test anything.
-            while await _waiting(client) <= MANY:
+            while _waiting(console) <= MANY:
                 await asyncio.sleep(0.01)
         assert [line["event"] for line in lines if line["event"] == "database lost"] == ["database lost"]
         restart = asyncio.create_task(asyncio.to_thread(postgres.start))
@@ -63,9 +58,9 @@ async def _play_through(
         await restart
         await _end_games(client, range(0, GAMES, ENDED_TWICE))
         async with asyncio.timeout(PATIENCE):
-            while await _waiting(client):
+            while await _count(url) - before < GAMES or _waiting(console):
                 await asyncio.sleep(0.1)
-        assert await _count(url) - before == GAMES
+    assert await _count(url) - before == GAMES
 
 
 async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
@@ -83,10 +78,9 @@ async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
 
 
 async def _count(url: str) -> int:
-    return len(await read(url, ["game_id"], ["game_id"]))
+    return len(await stored_outcomes(url))
 
 
-async def _waiting(client: TestClient[Any, Any]) -> float:
-    found = re.search(r"^gateway_outcomes_waiting (\S+)$", await read_metrics(client), re.MULTILINE)
-    assert found
-    return float(found[1])
+def _waiting(console: ServedConsole) -> float:
+    """Return the number of outcomes that wait in the console for the database."""
+    return console.registry.get_sample_value("console_outcomes_waiting") or 0.0

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -12,9 +12,11 @@ from battlesnake_search.common.metrics import exposition
 from battlesnake_search.record.outcome import Outcome
 from console.store import writer
 from console.store.database import REMEDY, RefusedError
+from console.store.feed import MAX_WAITING, Feed, server_event
 from console.store.metrics import RecordMetrics
-from console.store.records import RecordRow, Renamed, Row
-from console.store.writer import DatabaseState, Writer
+from console.store.records import RecordRow, Renamed, Row, game_row
+from console.store.writer import DatabaseState, Item, Writer
+from tests.console.store.game_samples import header_with
 from tests.console.store.outcome_samples import outcome_with
 from tests.support.logs import capture_logs
 
@@ -75,8 +77,7 @@ class FlakyStore:
 @pytest.fixture(autouse=True)
 def _short_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "_FIRST_BACKOFF", 0.01)
-    monkeypatch.setattr(writer, "_OUTCOMES_FLUSH", 0.5)
-    monkeypatch.setattr(writer, "_ROWS_FLUSH", 0.2)
+    monkeypatch.setattr(writer, "_FLUSH", 0.5)
     monkeypatch.setattr(writer, "_LINGER", 0.01)
 
 
@@ -98,11 +99,23 @@ async def test_outcomes_are_written_in_order_and_in_batches() -> None:
     store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
     async with Writer(store, metrics) as writing:
         for one in _games(1200):
-            writing.record(one)
+            writing.add([one])
     assert store.games == [f"g{index}" for index in range(1200)]
     assert 1 < len(store.added) < 10
-    assert _sample(metrics, 'gateway_outcomes_total{fate="written"}') == 1200
-    assert _sample(metrics, "gateway_outcomes_waiting") == 0
+    assert _sample(metrics, 'console_outcomes_total{fate="written"}') == 1200
+    assert _sample(metrics, "console_outcomes_waiting") == 0
+
+
+async def test_readers_keep_up_with_the_news_of_a_batch() -> None:
+    """A batch may have more changes than may wait for a reader."""
+    store, feed = FlakyStore(), Feed()
+    with feed.reading("g") as reader:
+        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+            for number in range(2 * MAX_WAITING):
+                writing.add([RecordRow("g", number, "", b"")], partial(feed.publish, "g", "turn", number))
+            news = [await reader.next(1) for _ in range(2 * MAX_WAITING)]
+    assert len(store.added) == 1 and not reader.is_dropped
+    assert news == [server_event("turn", number) for number in range(2 * MAX_WAITING)]
 
 
 async def test_no_outcome_is_lost_with_the_database() -> None:
@@ -115,7 +128,7 @@ async def test_no_outcome_is_lost_with_the_database() -> None:
     with capture_logs() as lines:
         async with Writer(store, RecordMetrics(CollectorRegistry()), state) as writing:
             for one in _games(3):
-                writing.record(one)
+                writing.add([one])
             while store.failures > 1:
                 await asyncio.sleep(0.001)
             lost = r"lost since [-0-9: ]+ UTC: not listening"
@@ -156,18 +169,18 @@ async def test_a_failed_removal_of_old_rows_leaves_the_writing(monkeypatch: pyte
         async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
             while store.tidied < 3:
                 await asyncio.sleep(0.001)
-            writing.record(outcome_with(game_id="g"))
+            writing.add([outcome_with(game_id="g")])
     assert store.games == ["g"]
     assert [line["reason"] for line in lines if line["event"] == "old rows are not removed"] == ["no room"]
 
 
 async def test_a_database_that_never_opens_is_one_line() -> None:
-    """Further attempts are not logged; the items that wait are lost at the end."""
+    """Further attempts are not logged."""
     store = FlakyStore(failures=10**6)
     with capture_logs() as lines:
         async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-            writing.record(outcome_with(game_id="g"))
-    assert [line["event"] for line in lines] == ["database lost", "outcome lost"]
+            writing.add([outcome_with(game_id="g")])
+    assert [line["event"] for line in lines] == ["database lost"]
     assert store.failures < 10**6 - 2
 
 
@@ -178,12 +191,12 @@ async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
     with capture_logs() as lines:
         async with Writer(store, metrics) as writing:
             for one in _games(600):
-                writing.record(one)
+                writing.add([one])
     assert store.games == [f"g{index}" for index in range(600) if f"g{index}" not in refused]
     lost = [line for line in lines if line["event"] == "outcome lost"]
     assert [line["game_id"] for line in lost] == refused
     assert {line["reason"] for line in lost} == {"the database refuses it: bad value"}
-    assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == len(refused)
+    assert _sample(metrics, 'console_outcomes_total{fate="lost"}') == len(refused)
     assert not any(line["event"] == "database lost" for line in lines)
 
 
@@ -193,36 +206,21 @@ async def test_a_refused_row_is_counted() -> None:
     with capture_logs() as lines:
         async with Writer(store, metrics) as writing:
             for number in range(4):
-                writing.put(RecordRow(f"g{number}", 0, "", b""))
+                writing.add([RecordRow(f"g{number}", 0, "", b"")])
     assert store.games == ["row g0", "row g2", "row g3"]
     assert metrics.records.lost == 1
-    assert [line["event"] for line in lines if "lost" in line["event"]] == ["records of games are lost"]
-
-
-async def test_outcomes_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the database opens, waiting outcomes are written before rows, and lose no room to them."""
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
-    store.open.clear()
-    monkeypatch.setattr(writer, "MAX_ROW_BYTES", 2 * writer.LEAST_BYTES)
-    async with Writer(store, metrics) as writing:
-        for number in range(3):
-            writing.put(RecordRow(f"g{number}", 0, "", b""))
-        for one in _games(3):
-            writing.record(one)
-        store.open.set()
-    assert store.games == ["g0", "g1", "g2", "row g0", "row g1"]
-    assert metrics.records.lost == 1
+    assert [line["event"] for line in lines if "lost" in line["event"]] == ["a record of a game is lost"]
 
 
 async def test_a_renaming_keeps_its_place_among_outcomes_and_rows() -> None:
     """It is applied to both, after the earlier items and before the later items."""
     store, renamed = FlakyStore(), Renamed("g0", "new")
     async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-        writing.record(outcome_with(game_id="g0"))
-        writing.put(RecordRow("g0", 0, "", b""))
-        writing.put(renamed)
-        writing.record(outcome_with(game_id="g1"))
-        writing.put(RecordRow("g1", 0, "", b""))
+        writing.add([outcome_with(game_id="g0")])
+        writing.add([RecordRow("g0", 0, "", b"")])
+        writing.add([renamed])
+        writing.add([outcome_with(game_id="g1")])
+        writing.add([RecordRow("g1", 0, "", b"")])
     assert store.games == ["g0", "g0", "g1", "row g0", f"row {renamed}", "row g1"]
 
 
@@ -231,7 +229,7 @@ async def test_a_batch_is_added_again_until_it_is_confirmed() -> None:
     store = FlakyStore(unconfirmed=1)
     async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
         for one in _games(2):
-            writing.record(one)
+            writing.add([one])
     assert store.added == [["g0", "g1"], ["g0", "g1"]]
 
 
@@ -242,14 +240,14 @@ async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> No
     async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
         await asyncio.sleep(0)
         store.open.clear()
-        writing.record(outcome_with(game_id="g"))
+        writing.add([outcome_with(game_id="g")])
         await asyncio.sleep(0.1)
         store.open.set()
     assert store.games == ["g"]
 
 
-async def test_recording_waits_for_nothing() -> None:
-    """A thousand outcomes are buffered at once even if the store hangs."""
+async def test_a_hanging_store_delays_no_sender() -> None:
+    """A thousand outcomes are taken at once."""
     store = FlakyStore()
     store.open.clear()
     now = asyncio.get_running_loop().time
@@ -257,71 +255,123 @@ async def test_recording_waits_for_nothing() -> None:
         await asyncio.sleep(0.01)
         started = now()
         for one in _games(1000):
-            writing.record(one)
+            writing.add([one])
         assert now() - started < 5
         store.open.set()
     assert len(store.games) == 1000
 
 
-async def test_beyond_the_bound_new_outcomes_are_lost_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full buffer keeps its outcomes; further ones are counted as lost and logged."""
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
+async def test_senders_learn_what_is_stored() -> None:
+    """Each learns it in its order, and only after the store has confirmed the whole change."""
+    store, told = FlakyStore(failures=2, unconfirmed=1), list[str]()
     store.open.clear()
-    # Each outcome has its opponents' names, too.
-    monkeypatch.setattr(writer, "MAX_OUTCOME_BYTES", 2 * writer.LEAST_BYTES + 10)
-    with capture_logs() as lines:
-        async with Writer(store, metrics) as writing:
-            for one in _games(3):
-                writing.record(one)
-            store.open.set()
-    assert store.games == ["g0", "g1"]
-    [lost] = [line for line in lines if line["event"] == "outcome lost"]
-    assert lost["game_id"] == "g2" and lost["result"] == "win"
-    assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == 1
+
+    def tell(name: str) -> None:
+        # The outcomes and the rows are in transactions of their own.
+        assert {name, f"row {name}"} <= set(store.games)
+        told.append(name)
+
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        for name in "abc":
+            items: list[Item] = [outcome_with(game_id=name), RecordRow(name, 0, "", b"")]
+            writing.add(items, partial(tell, name))
+        waiting = asyncio.create_task(writing.written([outcome_with(game_id="d")]))
+        await asyncio.sleep(0.05)
+        assert told == [] and not waiting.done()
+        store.open.set()
+        await waiting
+        assert told == ["a", "b", "c"] and "d" in store.games
 
 
-async def test_the_buffer_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the database is lost, a stranger's large rows and games without moves leave room for others."""
-    monkeypatch.setattr(writer, "MAX_ROW_BYTES", 1_000_000)
-    monkeypatch.setattr(writer, "MAX_OUTCOME_BYTES", 100_000)
+async def test_a_sender_learns_that_an_item_is_refused() -> None:
+    """Its gateway would send it again and again. A change without items counts as stored, too."""
+    store, told = FlakyStore(refused=["bad"]), list[str]()
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        writing.add([outcome_with(game_id="bad")], partial(told.append, "bad"))
+        writing.add([], partial(told.append, "nothing"))
+        writing.add([outcome_with(game_id="good")], partial(told.append, "good"))
+    assert told == ["bad", "nothing", "good"] and store.games == ["good"]
+
+
+async def test_a_fault_of_a_sender_leaves_the_writing() -> None:
+    """It is logged, and later changes are written."""
+
+    def fail() -> None:
+        raise ArithmeticError
+
+    store = FlakyStore()
+    with capture_logs() as lines:
+        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+            writing.add([outcome_with(game_id="a")], fail)
+            await writing.written([outcome_with(game_id="b")])
+    assert store.games == ["a", "b"]
+    assert "stored change not told" in [line["event"] for line in lines]
+
+
+async def test_beyond_the_bound_senders_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their gateways keep what comes meanwhile, and nothing is lost."""
+    monkeypatch.setattr(writer, "MOST_BYTES", 3 * (writer.LEAST_BYTES + 1000))
     store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
     store.open.clear()
-    with capture_logs() as lines:
-        async with Writer(store, metrics) as writing:
-            for number in range(100):
-                writing.put(RecordRow(f"large {number}", 0, "", b" " * 50_000))
-                writing.record(outcome_with(game_id=f"unplayed {number}", moves=0))
-            for number in range(100):
-                writing.put(RecordRow(f"small {number}", 0, "", b" " * 1000))
-                writing.record(outcome_with(game_id=f"played {number}", moves=7))
-            store.open.set()
-    kept = Counter(game.removeprefix("row ").partition(" ")[0] for game in store.games)
-    assert kept["small"] == kept["played"] == 100
-    assert 5 < kept["large"] < 10 and 40 < kept["unplayed"] < 55
-    assert not any(line["event"] == "outcome lost" for line in lines)
     async with Writer(store, metrics) as writing:
-        # The written items have left room.
-        for number in range(9):
-            writing.put(RecordRow(f"again {number}", 0, "", b" " * 50_000))
-    assert sum("again" in game for game in store.games) == 9
+
+        async def send() -> None:
+            for number in range(100):
+                await writing.room()
+                writing.add([RecordRow(f"g{number}", 0, "", bytes(1000))])
+
+        sending = asyncio.create_task(send())
+        await asyncio.sleep(0.05)
+        assert metrics.records.waiting == 3
+        store.open.set()
+        await sending
+    assert store.games == [f"row g{number}" for number in range(100)]
+    assert (metrics.records.waiting, metrics.records.lost) == (0, 0)
+
+
+async def test_a_fault_that_ends_the_writing_is_told_and_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is logged at once. The end does not wait for what nobody writes."""
+    monkeypatch.setattr(writer, "_FLUSH", 60.0)
+    writing = Writer(FlakyStore(), RecordMetrics(CollectorRegistry()))
+    monkeypatch.setattr(writing, "_batch", lambda: 1 // 0)
+    with capture_logs() as lines, pytest.raises(ExceptionGroup) as raised:
+        async with asyncio.timeout(10), writing:
+            writing.add(_games(1))
+            await writing.failed.wait()
+            [line] = [line for line in lines if line["log_level"] == "error"]
+            assert line["event"] == "nothing is stored any more" and line["exc_info"]
+    assert raised.group_contains(ZeroDivisionError)
+
+
+async def test_a_game_is_flushed_when_none_of_its_items_waits() -> None:
+    """Items of other games delay nobody."""
+    store = FlakyStore()
+    store.open.clear()
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        writing.add([Renamed("a", "b"), game_row(header_with("c")), outcome_with(game_id="d")])
+        await writing.flushed("e")
+        flushes = [asyncio.create_task(writing.flushed(name)) for name in "abcd"]
+        await asyncio.sleep(0.05)
+        assert not any(flush.done() for flush in flushes)
+        store.open.set()
+        await asyncio.gather(*flushes)
+    assert "d" in store.games
 
 
 async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
-    """Outcomes that can't be written before the gateway ends are logged with all fields."""
-    store = FlakyStore()
+    """Gateways keep what was not written, because nobody has told them that it is stored."""
+    store, told = FlakyStore(), list[str]()
     store.open.clear()
     now = asyncio.get_running_loop().time
-    with capture_logs() as lines:
-        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-            writing.record(outcome_with(game_id="g"))
-            started = now()
-        assert 0.4 < now() - started < 3
-    [lost] = [line for line in lines if line["event"] == "outcome lost"]
-    assert lost["game_id"] == "g" and lost["opponents"] == ["you"]
+    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        writing.add([outcome_with(game_id="g")], partial(told.append, "g"))
+        started = now()
+    assert 0.4 < now() - started < 3
+    assert (told, store.games) == ([], [])
 
 
-async def test_without_outcomes_the_end_waits_for_nothing() -> None:
-    """A store that was never reached doesn't delay the end if no outcome waits."""
+async def test_without_items_the_end_waits_for_nothing() -> None:
+    """A store that was never reached doesn't delay the end if nothing waits."""
     store = FlakyStore()
     store.open.clear()
     now = asyncio.get_running_loop().time

@@ -7,9 +7,8 @@ from typing import Any
 
 from aiohttp import web
 
-from battlesnake_search.plan import OWN
+from console.searchers import Searchers
 from console.web import analysis
-from gateway.searchers.pool import SearcherPool
 from searcher.interface import StrategyProvider
 from searcher.serving.server import Server
 
@@ -24,9 +23,8 @@ def add_analyses(app: web.Application, strategies: StrategyProvider) -> None:
 
 
 async def _searching(app: web.Application, strategies: StrategyProvider) -> AsyncIterator[None]:
-    async with searcher(strategies) as target, SearcherPool(target) as pool:
-        await pool.open([OWN])
-        app[analysis.SEARCHERS] = pool
+    async with searcher(strategies) as target, Searchers([target]) as searchers:
+        app[analysis.SEARCHERS] = searchers
         yield
 
 

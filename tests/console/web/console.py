@@ -1,22 +1,32 @@
-"""A gateway with its admin port, and clients for both."""
+"""A gateway and its console in one process, and clients for both."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import aiohttp
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
+from prometheus_client import CollectorRegistry
 
 from battlesnake_search.common.access import TokenFile
+from battlesnake_search.contract import record_pb2_grpc
 from battlesnake_search.ports.admin_address import AdminAddress
+from console import app
+from console.searchers import Searchers
+from console.settings import Settings as ConsoleSettings
 from console.store.database import NO_DATABASE, OutcomesDatabase
 from console.store.records import DEFAULT_BOUNDS, Bounds
-from gateway import app
+from gateway import app as gateway_app
+from gateway import webhooks
 from gateway.routes.looks import Looks
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
@@ -29,9 +39,12 @@ from tests.gateway.scripted_searcher import (
     ScriptedService,
     body,
 )
+from tests.support import grpc_server
 from tests.support.services import free_port
 
 Json = dict[str, Any]
+
+Stored = Callable[[], Awaitable[None]]
 
 _PATIENCE = 10.0
 """Seconds, a generous bound."""
@@ -65,6 +78,8 @@ class Console:
     public: Gateway
     admin: aiohttp.ClientSession
     url: str
+    stored: Stored
+    """Waits until the console has stored all events of the gateway."""
 
     async def get(self, path: str, status: int = 200, **headers: str) -> Any:
         """Return the JSON at a path of the admin port."""
@@ -73,13 +88,9 @@ class Console:
             return await answer.json()
 
     async def game(self, game: str) -> Any:
-        """Wait for a game and return it. The console knows a game after its first answer."""
-        async with asyncio.timeout(_PATIENCE):
-            while True:
-                async with self.admin.get(f"/api/games/{game}") as answer:
-                    if answer.status == 200:
-                        return await answer.json()
-                await asyncio.sleep(0.01)
+        """Wait until a game is stored, and return it."""
+        await self.stored()
+        return await self.get(f"/api/games/{game}")
 
     async def post(self, path: str, name: str, game: str, **changes: object) -> None:
         """Send a recorded request of a game."""
@@ -88,13 +99,19 @@ class Console:
             assert answer.status == 200
 
     async def play(self, game: str, turns: range, ends: bool = True) -> None:
-        """Play turns of a game whose board does not change, with its start if they begin with turn 0."""
+        """Play turns of a game whose board does not change, and wait until they are stored.
+
+        The game starts if they begin with turn 0.
+        """
         if turns.start == 0:
             await self.post("/start", "standard-start-0", game)
         for turn in turns:
             await self.post("/move", "standard-start-0", game, turn=turn)
         if ends:
-            await self.post("/end", "standard-end-86", game, you=body("standard-start-0")["you"])
+            # An engine counts a turn more at the end.
+            last = max(turns.stop + 1, body("standard-end-86")["turn"])
+            await self.post("/end", "standard-end-86", game, you=body("standard-start-0")["you"], turn=last)
+        await self.stored()
 
 
 @asynccontextmanager
@@ -114,29 +131,82 @@ async def running(
     replay_servers: Collection[str] = (),
     reviews: bool = True,
 ) -> AsyncIterator[Console]:
-    """Serve a gateway with a console, in front of a searcher that follows the script."""
+    """Serve a gateway and its console, in front of a searcher that follows the script."""
     port = free_port()
-    address = AdminAddress(host, port, public_port)
     scripted = ScriptedGames(analyses) if analyses else None
-    async with scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target:
-        built = app.build(
-            Settings(
-                searcher=target,
-                strategy="paranoid/area",
-                routes=routes,
-                outcomes=outcomes,
-                games=games,
-                admin=address,
-                admin_tokens=tokens,
-                looks=looks or Looks(),
-                public_metrics=public_metrics,
-                replay_servers=tuple(replay_servers),
-                reviews=reviews,
-            )
+    settings = ConsoleSettings(
+        outcomes=outcomes,
+        games=games,
+        reviews=reviews,
+        admin=AdminAddress(host, port),
+        admin_tokens=tokens,
+        replay_servers=tuple(replay_servers),
+    )
+    async with (
+        scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target,
+        recording(settings) as (recorder, address),
+    ):
+        played = Settings(
+            searcher=target,
+            strategy="paranoid/area",
+            port=public_port,
+            routes=routes,
+            console=address,
+            admin_tokens=tokens,
+            looks=looks or Looks(),
+            public_metrics=public_metrics,
         )
         url = f"http://127.0.0.1:{port}"
-        async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:
-            yield Console(public, admin, url)
+        async with playing(played) as (public, stored), aiohttp.ClientSession(url) as admin:
+            async with asyncio.timeout(_PATIENCE):
+                while not await recorder.gateways.statuses():
+                    await asyncio.sleep(0.01)
+            yield Console(public, admin, url, stored)
+
+
+@asynccontextmanager
+async def recording(settings: ConsoleSettings) -> AsyncIterator[tuple[app.Console, str]]:
+    """Serve a console alone; yield it with the address for events of gateways."""
+    with TemporaryDirectory() as folder:
+        address = f"unix:{folder}/console.sock"
+        async with Searchers() as searchers, app.Console(settings, searchers, CollectorRegistry()) as console:
+            server = grpc_server.server()
+            record_pb2_grpc.add_RecordServiceServicer_to_server(console.service, server)
+            server.add_insecure_port(address)
+            await server.start()
+            try:
+                yield console, address
+            finally:
+                await server.stop(0)
+
+
+async def until_stored(built: web.Application, patience: float = _PATIENCE) -> None:
+    """Wait until the console has stored all events of a gateway."""
+    outbox = built[webhooks.LINK]._outbox
+    async with asyncio.timeout(patience):
+        # A gateway publishes the event of a move after its answer.
+        await asyncio.sleep(0.01)
+        built[webhooks.EVENTS].flush()
+        while outbox.acknowledged < outbox.last:
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def playing(settings: Settings) -> AsyncIterator[tuple[Gateway, Stored]]:
+    """Serve a gateway with an outbox of its own.
+
+    Yield a client, and a function that waits until the console has stored all events.
+    """
+    built = gateway_app.build(settings)
+
+    with TemporaryDirectory() as folder:
+        with patch("gateway.outbox.outbox.default_folder", lambda: Path(folder)):
+            public = TestClient(TestServer(built))
+            await public.start_server()
+        try:
+            yield public, partial(until_stored, built)
+        finally:
+            await public.close()
 
 
 @asynccontextmanager

@@ -6,10 +6,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
+from console.commands.main import main
 from console.replay import official
 from console.store.assembly import whole
 from console.store.values import Game
-from gateway.commands.main import main
 from tests.gateway.scripted_searcher import GameContext, GameScript
 
 DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"

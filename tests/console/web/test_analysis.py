@@ -9,9 +9,8 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from battlesnake_search.plan import OWN
+from console.searchers import Searchers
 from console.web import analysis
-from gateway.searchers.pool import SearcherPool
 from searcher.engine.result import Scores, StopReason
 from searcher.interface import StrategyProvider
 from tests.console.web.analyses import Json, add_analyses
@@ -117,9 +116,8 @@ async def test_a_lost_searcher_is_a_sentence() -> None:
     app.add_routes(analysis.HANDLERS)
     service = ScriptedService(one_depth_then_silence)
     serving = AsyncExitStack()
-    async with SearcherPool(await serving.enter_async_context(searcher(service))) as pool:
-        await pool.open([OWN])
-        app[analysis.SEARCHERS] = pool
+    async with Searchers([await serving.enter_async_context(searcher(service))]) as searchers:
+        app[analysis.SEARCHERS] = searchers
         async with TestClient(TestServer(app)) as client:
             answer = await client.post("/api/analyze", json=question(time_ms=50_000))
             await until(lambda: service.requests)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from console.store.database import read_database
 from tests.battlesnake_search.viewer.test_game_page import PHONE
+from tests.console.console_process import output
 from tests.console.web.console import running
 from tests.console.web.script import DUEL, FATAL, duel, loser, scores
-from tests.gateway.gateway_process import output
 from tests.support.browser import DESKTOP, Page
 
 SAID = "document.querySelector('[data-part=review-said]')"

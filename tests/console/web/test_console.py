@@ -15,7 +15,7 @@ from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.support.admin import TOKEN
 from tests.support.browser import DESKTOP, Page
 from tests.support.games import GameSetup
-from tests.support.services import free_port, running_gateway
+from tests.support.services import free_port, running_gateway, wait_for_console
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -47,6 +47,7 @@ def test_a_game_is_found_and_explained_while_it_is_played(
     settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
     page.leave()
     with running_gateway(tmp_path / "log", **settings) as url:
+        wait_for_console(address)
         # The user types this in, and the browser stores it.
         page.visit(f"http://{name}:{secret}@{address}/", DESKTOP)
         page.visit(f"http://{address}/", DESKTOP)

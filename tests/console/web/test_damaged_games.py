@@ -13,20 +13,18 @@ import pytest
 from battlesnake_search.record.events import Ended
 from console.replay import official
 from console.reviews.game_review import NoResultError
-from console.reviews.reviewer import Reviewer, decode
+from console.reviews.reviewer import decode
+from console.searchers import Searchers
 from console.store.assembly import whole
 from console.store.database import read_database
-from console.store.library import Library
-from console.store.memory import Memory
 from console.store.records import Decided, encode, pack
-from console.store.reviews import StoredReviews
 from console.store.values import Game
-from gateway.searchers.pool import SearcherPool
+from tests.console.console_process import output
+from tests.console.reviews.reviewing import reviewing
 from tests.console.store.game_samples import ARM, turn_at
 from tests.console.store.outcome_samples import OUTCOME
 from tests.console.web.console import running
 from tests.console.web.script import duel, import_duel
-from tests.gateway.gateway_process import output
 from tests.support.logs import capture_logs
 
 PATIENCE = 30.0
@@ -68,11 +66,10 @@ async def test_impossible_values_cost_their_turn_alone(file: Path) -> None:
     assert snake in [each["id"] for each in game["snakes"]]
 
 
-class _Shelf(Library):
-    """A library whose games raise errors by their ids."""
+class _Shelf:
+    """Replaces how a library reads a game. Some games raise errors by their ids."""
 
-    def __init__(self, memory: Memory, errors: dict[str, Exception]) -> None:
-        super().__init__(memory, None)
+    def __init__(self, errors: dict[str, Exception]) -> None:
         self.errors = errors
         self.read: list[str] = []
 
@@ -89,13 +86,19 @@ def _lost(game: str) -> Ended:
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), NoResultError("no")])
-async def test_reviews_go_on_after_a_damaged_game(error: Exception) -> None:
+async def test_reviews_go_on_after_a_damaged_game(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The log has one line for the game that could not be reviewed."""
-    memory = Memory(9)
-    shelf = _Shelf(memory, {"bad": error})
-    reviewer = Reviewer(shelf, StoredReviews(memory, None, lambda _row: None), after_losses=True)
+    shelf = _Shelf({"bad": error})
     with capture_logs() as logs:
-        async with SearcherPool("unix:/nowhere") as pool, reviewer.running(pool), asyncio.timeout(PATIENCE):
+        async with (
+            reviewing(tmp_path, after_losses=True) as (library, reviewer),
+            Searchers(["unix:/nowhere"]) as searchers,
+            reviewer.running(searchers),
+            asyncio.timeout(PATIENCE),
+        ):
+            monkeypatch.setattr(library, "game", shelf.game)
             for name in ("bad", "good"):
                 reviewer.take(_lost(name))
             while shelf.read != ["bad", "good"]:
@@ -104,18 +107,20 @@ async def test_reviews_go_on_after_a_damaged_game(error: Exception) -> None:
     assert line["game_id"] == "bad"
 
 
-async def test_a_review_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_review_that_fails_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its readers get the problem, and the log has it with the game's id."""
 
     async def fail(_self: object) -> None:
         raise KeyError("north")
 
     monkeypatch.setattr("console.reviews.game_review.GameReview.run", fail)
-    memory = Memory(9)
-    reviewer = Reviewer(Library(memory, None), StoredReviews(memory, None, lambda _row: None))
     with capture_logs() as logs:
-        async with SearcherPool("unix:/nowhere") as pool, reviewer.running(pool), asyncio.timeout(PATIENCE):
-            await pool.open([""])
+        async with (
+            reviewing(tmp_path) as (_, reviewer),
+            Searchers(["unix:/nowhere"]) as searchers,
+            reviewer.running(searchers),
+            asyncio.timeout(PATIENCE),
+        ):
             await reviewer.start(duel(), 0)
             [review] = reviewer.reviews.values()
             events = [event async for event in review.read()]
@@ -149,5 +154,5 @@ def test_commands_warn_of_a_damaged_game(file: Path) -> None:
 
 
 def _command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gateway", "games", *map(str, arguments)]
+    command = [sys.executable, "-m", "console", "games", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True)

@@ -12,7 +12,7 @@ from tests.console.web.console import running, running_before, running_with_faul
 from tests.gateway.listing_searcher import ListingService
 from tests.support.admin import TOKEN
 from tests.support.browser import DESKTOP, Page
-from tests.support.services import free_port, gateway_process
+from tests.support.services import free_port, gateway_process, wait_for_console
 
 
 async def test_a_snake_that_plays_only_reflexes_is_red(page: Page, tmp_path: Path) -> None:
@@ -41,37 +41,44 @@ async def test_code_that_is_compiled_is_shown(page: Page, tmp_path: Path) -> Non
 GONE = "document.body.classList.contains('gone')"
 
 
-def _restarts(page: Page, number: int) -> str:
-    return f"document.getElementById('moves').textContent.includes('searcher restarts{number}')"
+def _restarts(service: str, number: int) -> str:
+    return f"document.getElementById('moves').textContent.includes('{service} restarts{number}')"
+
+
+def _pid(log: Path, service: str) -> int:
+    """Return the id of a gateway's newest child process of a service."""
+    lines = [json.loads(line) for line in log.read_text().splitlines() if '"pid"' in line]
+    return int([line["pid"] for line in lines if line["event"] == f"{service} started"][-1])
 
 
 @pytest.mark.usefixtures("compiled")
-def test_a_gateway_that_is_gone_is_red(page: Page, tmp_path: Path) -> None:
-    """A gateway that hangs, ends or comes back is noticed without a reload. So is a restarted searcher."""
+def test_a_console_that_is_gone_is_red(page: Page, tmp_path: Path) -> None:
+    """A console that hangs, ends or comes back is noticed without a reload. So are restarts of a service."""
     address = f"127.0.0.1:{free_port()}"
     settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
     page.leave()
     with gateway_process(tmp_path / "log", **settings) as gateway:
+        wait_for_console(address)
         # The user types this in, and the browser stores it.
         page.visit("http://{}:{}@{}/".format(*TOKEN.split(".", 1), address), DESKTOP)
         page.visit(f"http://{address}/", DESKTOP)
-        page.wait(f"document.querySelector('#health .good') !== null && !{GONE} && {_restarts(page, 0)}")
-        gateway.process.send_signal(signal.SIGSTOP)
-        try:
-            page.wait(GONE)
-        finally:
-            gateway.process.send_signal(signal.SIGCONT)
+        page.wait(
+            f"document.querySelector('#health .good') !== null && !{GONE} && {_restarts('searcher', 0)}"
+        )
+        # The gateway ends a console that does not answer, and starts it again.
+        os.kill(_pid(tmp_path / "log", "console"), signal.SIGSTOP)
+        page.wait(GONE)
         page.wait(f"!{GONE} && document.querySelectorAll('#health li').length > 2")
-        started = [
-            json.loads(line) for line in (tmp_path / "log").read_text().splitlines() if '"pid"' in line
-        ]
-        os.kill(next(line["pid"] for line in started if line["event"] == "searcher started"), signal.SIGKILL)
-        page.wait(_restarts(page, 1))
+        page.wait(_restarts("console", 1))
+        os.kill(_pid(tmp_path / "log", "searcher"), signal.SIGKILL)
+        page.wait(_restarts("searcher", 1))
+        os.kill(_pid(tmp_path / "log", "console"), signal.SIGKILL)
+        page.wait(f"!{GONE} && {_restarts('console', 2)}")
         gateway.process.kill()
         page.wait(GONE)
-        assert page.do("document.title").startswith("Gateway gone")
+        assert page.do("document.title").startswith("Console gone")
         assert page.do("document.querySelectorAll('#health li').length") == 0
-        assert page.do("problem.innerText").startswith("The gateway has not answered since ")
+        assert page.do("problem.innerText").startswith("The console has not answered since ")
         red = page.do("getComputedStyle(problem).backgroundColor")
         assert red == "rgb(179, 38, 30)"
         assert page.violations() == []

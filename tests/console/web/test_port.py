@@ -1,15 +1,14 @@
 """The admin port as a whole: its paths, its access and its headers."""
 
-import asyncio
+import socket
 
 import aiohttp
 import pytest
-from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.ports.admin_address import AdminAddress
-from gateway import app
+from console.settings import Settings as ConsoleSettings
 from gateway.settings import Settings
-from tests.console.web.console import running
+from tests.console.web.console import playing, recording, running
 from tests.gateway.clients import post_move
 from tests.gateway.scripted_searcher import body
 from tests.support.logs import capture_logs
@@ -83,15 +82,15 @@ async def test_the_page_of_a_game_lets_the_browser_ask_early() -> None:
             assert "Link" not in answer.headers
 
 
-async def test_a_taken_port_costs_the_console_and_no_move() -> None:
-    """The gateway plays, and a warning has the reason and the remedy."""
-    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    with capture_logs() as lines:
-        built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("127.0.0.1", port, 8000)))
-        async with TestClient(TestServer(built)) as client:
-            assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
-    server.close()
+async def test_a_taken_port_costs_the_pages_alone() -> None:
+    """The console records, and a warning has the reason and the remedy."""
+    with socket.create_server(("127.0.0.1", 0)) as taken, capture_logs() as lines:
+        port = taken.getsockname()[1]
+        async with recording(ConsoleSettings(admin=AdminAddress("127.0.0.1", port))) as (_, address):
+            settings = Settings(searcher=NOBODY, console=address)
+            async with playing(settings) as (client, stored):
+                assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
+                await stored()
     [warning] = [line for line in lines if line["event"] == "the console is not served"]
     assert warning["log_level"] == "warning" and str(port) in warning["address"]
     assert warning["reason"] == "address already in use" and "--admin" in warning["remedy"]
@@ -99,25 +98,21 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
 
 async def test_a_taken_port_that_nobody_chose_is_replaced() -> None:
     """The console has a free port, and the log names it."""
-    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    address = AdminAddress("127.0.0.1", port, 8000, is_chosen=False)
-    with capture_logs() as lines:
-        built = app.build(Settings(searcher=NOBODY, admin=address))
-        async with TestClient(TestServer(built)), aiohttp.ClientSession() as client:
+    with socket.create_server(("127.0.0.1", 0)) as taken, capture_logs() as lines:
+        port = taken.getsockname()[1]
+        settings = ConsoleSettings(admin=AdminAddress("127.0.0.1", port, is_chosen=False))
+        async with recording(settings), aiohttp.ClientSession() as client:
             [event] = [line["event"] for line in lines if line["event"].startswith("the console is at ")]
             url = event.removeprefix("the console is at ")
             async with client.get(f"{url}healthz") as answer:
                 assert answer.status == 200 and str(port) not in url
-    server.close()
     assert not [line for line in lines if line["log_level"] == "warning" and "console" in line["event"]]
 
 
-async def test_a_host_without_an_address_costs_the_console_and_no_move() -> None:
+async def test_a_host_without_an_address_costs_the_pages_alone() -> None:
     """The reason is that of the name's resolution."""
     with capture_logs() as lines:
-        built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("nowhere.invalid", 8001, 8000)))
-        async with TestClient(TestServer(built)):
+        async with recording(ConsoleSettings(admin=AdminAddress("nowhere.invalid", 8001))):
             pass
     [warning] = [line for line in lines if line["event"] == "the console is not served"]
     assert warning["reason"] and "unknown error" not in warning["reason"].lower()

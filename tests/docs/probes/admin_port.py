@@ -4,20 +4,21 @@ import inspect
 from contextlib import ExitStack
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from battlesnake_search.record.events import Ended
 from console.replay import remote
 from console.replay.servers import RemoteGameError, read_address
 from console.reviews.reviewer import Reviewer
 from console.store.feed import Feed, TooManyReadersError
-from console.store.library import Library
-from console.store.memory import Memory
+from console.store.metrics import RecordMetrics
 from console.store.reviews import StoredReviews
+from console.store.writer import Writer
 from tests.battlesnake_search.ports import test_passwords
 from tests.console.replay import test_remote
 from tests.console.replay.game_server import serving, walk
 from tests.console.reviews import test_reviewer
-from tests.console.store.game_samples import ARM, turn_at
+from tests.console.store.game_samples import ARM, recording, turn_at
 from tests.console.store.outcome_samples import outcome_with
 from tests.docs.bounds import probe
 
@@ -45,18 +46,21 @@ async def _events(most: int) -> None:
 
 @probe("console.reviews.reviewer.MOST_WAITING")
 async def _lost_games(most: int) -> None:
-    memory = Memory(9)
-    stored = StoredReviews(memory, None, lambda _row: None)
-    reviewer = Reviewer(Library(memory, None), stored, after_losses=True)
-    for number in range(most + 1):
-        assert reviewer._lost.qsize() == number
-        reviewer.take(Ended(turn_at(9, str(number)), ARM, outcome_with(result="loss")))
-    assert reviewer._lost.qsize() == most
+    async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
+        await writer.opened.wait()
+        stored = StoredReviews(records.store, writer)
+        reviewer = Reviewer(records.library, stored, after_losses=True)
+        for number in range(most + 1):
+            assert reviewer._lost.qsize() == number
+            reviewer.take(Ended(turn_at(9, str(number)), ARM, outcome_with(result="loss")))
+        assert reviewer._lost.qsize() == most
 
 
 @probe("console.reviews.reviewer.MOST_KEPT")
 async def _reviews(_most: int) -> None:
-    await test_reviewer.test_the_newest_reviews_are_kept()
+    async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
+        reviewer = Reviewer(records.library, StoredReviews(records.store, writer))
+        await test_reviewer.test_the_newest_reviews_are_kept(reviewer)
 
 
 @probe("console.replay.remote.MOST_TURNS")

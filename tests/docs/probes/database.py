@@ -1,23 +1,23 @@
 """One step more of what the database keeps, and of what waits for it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from prometheus_client import CollectorRegistry
 
-from battlesnake_search.common.metrics import exposition
+from console.settings import Settings
 from console.store.database import read_database
 from console.store.metrics import RecordMetrics
 from console.store.recorder import header_of
 from console.store.records import Bounds, RecordRow, game_row
 from console.store.store import Store
 from console.store.writer import LEAST_BYTES, Writer
-from gateway.settings import Settings
 from tests.console.store import test_pruning
 from tests.console.store.game_samples import turn_at
-from tests.console.store.outcome_samples import outcome_with
 from tests.console.store.test_writer import FlakyStore
 from tests.docs.bounds import probe
 
@@ -53,38 +53,18 @@ async def _bytes_of_games(most: int) -> None:
         await test_pruning.test_reviews_count(url)
 
 
-@probe("console.store.writer.MAX_OUTCOME_BYTES")
-async def _waiting_outcomes(most: int) -> None:
+@probe("console.store.writer.MOST_BYTES")
+async def _waiting(most: int) -> None:
     store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
     store.open.clear()
-    one = outcome_with(opponents=[])
+    row = RecordRow("g", 0, "", bytes(most // 100 - LEAST_BYTES))
     async with Writer(store, metrics) as writing:
-        for _ in range(most // LEAST_BYTES):
-            writing.record(one)
-        assert not _lost(metrics)
-        writing.record(one)
-        assert _lost(metrics) == 1
-        store.open.set()
-
-
-def _lost(metrics: RecordMetrics) -> float:
-    [line] = [
-        line
-        for line in exposition(metrics.registry, "")[0].decode().splitlines()
-        if 'outcomes_total{fate="lost"}' in line
-    ]
-    return float(line.rpartition(" ")[2])
-
-
-@probe("console.store.writer.MAX_ROW_BYTES")
-async def _waiting_rows(most: int) -> None:
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
-    store.open.clear()
-    row = RecordRow("g", 0, "", b"")
-    async with Writer(store, metrics) as writing:
-        for _ in range(most // LEAST_BYTES):
-            writing.put(row)
-        before = metrics.records.lost
-        writing.put(row)
-        assert (before, metrics.records.lost) == (0, 1)
+        for _ in range(100):
+            async with asyncio.timeout(1):
+                await writing.room()
+            writing.add([row])
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await writing.room()
+        assert (metrics.records.waiting, metrics.records.lost) == (100, 0)
         store.open.set()

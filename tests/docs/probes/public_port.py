@@ -15,15 +15,12 @@ from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortB
 from battlesnake_search.ports.connections import Connections
 from battlesnake_search.reader import BadBody, read
 from console.replay import official
-from console.store import recorder
-from console.store.memory import Memory
-from gateway.game.events import Events, Probed
 from gateway.game.lifecycle import Games
 from gateway.play import player
 from gateway.play.budget import Budget
 from tests.battlesnake_search.ports.port import serving
 from tests.console.replay.test_servers import FACTS, SNAKE, read_frames
-from tests.console.store.game_samples import Recording, turn_at
+from tests.console.store.game_samples import recording
 from tests.console.store.outcome_samples import choice, recorded
 from tests.docs.bounds import probe
 from tests.gateway import scripted_searcher
@@ -86,11 +83,11 @@ async def _snakes(most: int) -> None:
     ]
     turn = read(json.dumps(sent).encode()).turn
     assert len(turn.board.snakes) == most
-    recording = Recording()
-    recording.started(msgspec.structs.replace(turn, turn=0))
-    other = msgspec.structs.replace(turn.board.snakes[-1], id="one more")
-    recording.started(turn.with_board(snakes=[*turn.board.snakes[:-1], other]))
-    assert [len(game.header.snakes) for game in recording.memory] == [most]
+    async with recording() as records:
+        await records.started(msgspec.structs.replace(turn, turn=0))
+        other = msgspec.structs.replace(turn.board.snakes[-1], id="one more")
+        await records.started(turn.with_board(snakes=[*turn.board.snakes[:-1], other]))
+        assert [len(game.header.snakes) for game in records.live] == [most]
     snakes = [SNAKE | {"ID": str(number)} for number in range(most + 1)]
     header, _ = read_frames(FACTS, {"Turn": 0, "Snakes": snakes})
     assert [snake.id for snake in header.snakes] == [str(number) for number in range(most)]
@@ -156,56 +153,6 @@ async def _bytes_of_games(most: int) -> None:
         assert len(games) == number
         games.start(_named(str(number)), choice())
     assert len(games) == fitting
-
-
-@probe("gateway.game.events.MOST_BYTES")
-async def _events(most: int) -> None:
-    taken: list[object] = []
-    async with Events([taken.append]) as published:
-        turn = START.with_board(hazards=[Point(1, 1)] * 10_000)
-        for _ in range(3 * most // turn.size):
-            published.publish(Probed(turn, choice()))
-    assert 2 * most <= len(taken) * turn.size < 2 * most + 2 * turn.size
-    assert published.dropped
-
-
-@probe("console.store.recorder._MOST_BYTES_HELD")
-async def _held(most: int) -> None:
-    recording = Recording()
-    alone = turn_at(0, "g").with_board(snakes=[turn_at(0).you], hazards=[Point(1, 1)] * 4000)
-    number = most // alone.size + 1
-    for game in range(number):
-        rules = msgspec.structs.replace(alone.game, id=str(game))
-        recording.started(msgspec.structs.replace(alone, game=rules))
-    for game in range(number):
-        recording.asked(turn_at(1, str(game)))
-    turns = [[record.turn for record in game.records()] for game in recording.memory]
-    assert turns == [[1]] + [[0, 1]] * (number - 1)
-    assert recorder._MOST_EVENTS > 1
-
-
-@probe("console.store.memory.MAX_BYTES_BESIDE_DATABASE")
-async def _memory(most: int) -> None:
-    await _kept_games(most)
-
-
-@probe("console.store.memory.MAX_BYTES")
-async def _memory_alone(most: int) -> None:
-    await _kept_games(most)
-
-
-async def _kept_games(most: int) -> None:
-    recording = Recording(max_games=100_000)
-    recording.memory = Memory(100_000, most)
-    recording.recorder = recorder.GameRecorder(
-        recording.memory, recording.feed, recording.metrics.records, recording.rows.append
-    )
-    large = turn_at(5).with_board(hazards=[Point(1, 1)] * 4000)
-    for number in range(most // 100_000):
-        rules = msgspec.structs.replace(large.game, id=str(number))
-        recording.asked(msgspec.structs.replace(large, game=rules))
-    size = sum(game.size for game in recording.memory)
-    assert most / 2 < size <= most and len(recording.memory) < most // 100_000
 
 
 @asynccontextmanager

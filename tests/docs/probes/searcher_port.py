@@ -10,30 +10,27 @@ from tempfile import TemporaryDirectory
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from prometheus_client import CollectorRegistry
 
 from battlesnake_search.common.peers import ConnectionBounds
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
+from battlesnake_search.serving import metrics_port, port
+from battlesnake_search.serving.places import Bytes
+from battlesnake_search.serving.port import PortSettings
+from battlesnake_search.serving.refusals import ExceededLimitError
 from searcher.errors import InvalidRequestError
-from searcher.serving import metrics_port
-from searcher.serving.guard import port
-from searcher.serving.guard.callers import Callers
-from searcher.serving.guard.interceptor import LARGEST_GAME, Guard
-from searcher.serving.guard.places import Bytes
-from searcher.serving.guard.port import PortSettings
-from searcher.serving.guard.refusals import ExceededLimitError, Refusals
-from searcher.serving.metrics import Metrics, PortMetrics
+from searcher.serving.metrics import Metrics
+from searcher.serving.program import LARGEST_GAME, SEARCHER
 from searcher.serving.scheduling import deadlines
 from searcher.serving.violations import Violations
+from tests.battlesnake_search.serving import test_hoarding, test_limits, test_messages, test_metrics_port
+from tests.battlesnake_search.serving.guarded import OK, PATIENCE, Tokens, code_of, raw_call, search, serving
+from tests.battlesnake_search.serving.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
+from tests.battlesnake_search.serving.test_port import PREFACE, SETTINGS, connect, is_closed
 from tests.docs.bounds import probe
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel, search_request, snake
-from tests.searcher.serving import test_metrics, test_whole_games
-from tests.searcher.serving.guard import test_hoarding, test_limits, test_messages
-from tests.searcher.serving.guard.guarded import OK, PATIENCE, Tokens, code_of, raw_call, search, serving
-from tests.searcher.serving.guard.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
-from tests.searcher.serving.guard.test_port import PREFACE, SETTINGS, connect, is_closed
+from tests.searcher.serving import test_whole_games
 from tests.searcher.serving.scheduling import test_timetable
 
 INVALID_ARGUMENT = grpc.StatusCode.INVALID_ARGUMENT
@@ -47,24 +44,24 @@ async def _codes(method: str, sizes: Sequence[int]) -> list[grpc.StatusCode]:
         return [await code_of(raw_call(channel, method)(iter([bytes(size)]))) for size in sizes]
 
 
-@probe("searcher.serving.guard.interceptor.LARGEST_MESSAGE")
+@probe("searcher.serving.program.LARGEST_MESSAGE")
 async def _message(most: int) -> None:
     assert await _codes(ADVANCE, (most, most + 1)) == [INVALID_ARGUMENT, EXHAUSTED]
 
 
-@probe("searcher.serving.guard.interceptor.LARGEST_GAME")
+@probe("searcher.serving.program.LARGEST_GAME")
 async def _game(most: int) -> None:
     assert await _codes(WHOLE_GAME, (most, most + 1)) == [INVALID_ARGUMENT, EXHAUSTED]
 
 
-@probe("searcher.serving.guard.interceptor.MOST_BYTES")
+@probe("searcher.serving.program.MOST_BYTES")
 async def _bytes_of_messages(most: int) -> None:
     held = Bytes(most)
     with held.held("a", most // 2), pytest.raises(ExceededLimitError), held.held("a", 1):
         pass
 
 
-@probe("searcher.serving.guard.interceptor.MOST_BYTES_OF_GAMES")
+@probe("searcher.serving.program.MOST_BYTES_OF_GAMES")
 async def _bytes_of_games(most: int) -> None:
     # A caller has half of them, and so room for the largest game.
     assert most == 2 * LARGEST_GAME
@@ -72,32 +69,32 @@ async def _bytes_of_games(most: int) -> None:
         await test_hoarding.test_the_bytes_of_games_are_bounded(None, monkey)
 
 
-@probe("searcher.serving.guard.interceptor.MESSAGE_PATIENCE")
+@probe("searcher.serving.program.MESSAGE_PATIENCE")
 async def _seconds_of_a_message(most: float) -> None:
-    assert Guard(Callers(), Refusals(PortMetrics(CollectorRegistry())))._message_patience == most
+    assert {bounds.patience for bounds in (SEARCHER.messages, *SEARCHER.messages_of.values())} == {most}
     with pytest.MonkeyPatch.context() as monkey:
         await test_hoarding.test_a_silent_stream_ends(None, monkey)
 
 
-@probe("searcher.serving.guard.interceptor.MOST_READERS")
+@probe("battlesnake_search.serving.interceptor.MOST_READERS")
 async def _readers(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         await test_hoarding.test_silent_calls_give_way_to_others(None, monkey)
 
 
-@probe("searcher.serving.guard.callers.MOST_CALLS")
+@probe("battlesnake_search.serving.callers.MOST_CALLS")
 async def _calls(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey, TemporaryDirectory() as folder:
         await test_hoarding.test_the_streams_of_a_token_are_bounded(None, Path(folder), monkey)
 
 
-@probe("searcher.serving.guard.callers.MOST_OPEN_CALLS")
+@probe("battlesnake_search.serving.callers.MOST_OPEN_CALLS")
 async def _open_calls(_most: int) -> None:
     with TemporaryDirectory() as folder:
         await test_limits.test_callers_without_a_token_share_a_bound(Tokens(Path(folder) / "tokens.toml"))
 
 
-@probe("searcher.serving.guard.callers.MOST_HEALTH_CALLS")
+@probe("battlesnake_search.serving.callers.MOST_HEALTH_CALLS")
 async def _health_calls(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         await test_hoarding.test_probes_are_answered_beside_many_watchers(None, monkey)
@@ -122,17 +119,17 @@ async def _hoard(constant: str, address_of: Callable[[port.Port], str]) -> None:
             await until_left(opened, 6)
 
 
-@probe("searcher.serving.guard.port.MOST_CONNECTIONS")
+@probe("battlesnake_search.serving.port.MOST_CONNECTIONS")
 async def _connections(_most: int) -> None:
     await _hoard("MOST_CONNECTIONS", lambda _port: "")
 
 
-@probe("searcher.serving.guard.port.MOST_HEALTH_CONNECTIONS")
+@probe("battlesnake_search.serving.port.MOST_HEALTH_CONNECTIONS")
 async def _health_connections(_most: int) -> None:
     await _hoard("MOST_HEALTH_CONNECTIONS", lambda served: served.health_address)
 
 
-@probe("searcher.serving.guard.port.MOST_STREAMS")
+@probe("battlesnake_search.serving.port.MOST_STREAMS")
 async def _calls_of_a_connection(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         monkey.setattr(port, "MOST_STREAMS", 3)
@@ -148,14 +145,14 @@ async def _calls_of_a_connection(_most: int) -> None:
             await asyncio.wait_for(waiting, PATIENCE)
 
 
-@probe("searcher.serving.guard.port.LARGEST_METADATA")
+@probe("battlesnake_search.serving.port.LARGEST_METADATA")
 async def _metadata(most: int) -> None:
     assert 7_500 < most < 8_200
     async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
         await test_messages.test_metadata_is_bounded(channel)
 
 
-@probe("searcher.serving.guard.port.HANDSHAKE_PATIENCE")
+@probe("battlesnake_search.serving.port.HANDSHAKE_PATIENCE")
 async def _seconds_of_a_handshake(_most: float) -> None:
     with pytest.MonkeyPatch.context() as monkey, ExitStack() as stack:
         monkey.setattr(port, "HANDSHAKE_PATIENCE", 0.5)
@@ -172,7 +169,7 @@ async def _seconds_without_a_call(most: float) -> None:
         await test_hoarding.test_connections_without_a_call_end_early(None, monkey)
 
 
-@probe("searcher.serving.guard.port.IDLE")
+@probe("battlesnake_search.serving.port.IDLE")
 async def _seconds_after_a_call(_most: float) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         monkey.setattr(port, "IDLE", 0.5)
@@ -279,37 +276,37 @@ async def _metrics_answer(address: str, head: bytes) -> bytes:
             writer.close()
 
 
-@probe("searcher.serving.metrics_port.MOST_CONNECTIONS")
+@probe("battlesnake_search.serving.metrics_port.MOST_CONNECTIONS")
 async def _scrapes(most: int) -> None:
     metrics, half = Metrics(), b"GET /metrics HTTP/1.1\r\n"
-    await metrics.listen("127.0.0.1:0")
+    await metrics.ports.listen("127.0.0.1:0")
     with ExitStack() as stack:
         opened = []
         for _ in range(most + 1):
-            opened.append(stack.enter_context(connect(metrics.addresses[0], half)))
+            opened.append(stack.enter_context(connect(metrics.ports.addresses[0], half)))
             await asyncio.sleep(0)
         await until_left(opened, most)
         assert is_closed(opened[0])
-    await metrics.close()
+    await metrics.ports.close()
 
 
-@probe("searcher.serving.metrics_port.PATIENCE")
+@probe("battlesnake_search.serving.metrics_port.PATIENCE")
 async def _seconds_of_a_scrape(_most: float) -> None:
     metrics = Metrics()
-    await metrics.listen("127.0.0.1:0")
+    await metrics.ports.listen("127.0.0.1:0")
     with pytest.MonkeyPatch.context() as monkey:
-        await test_metrics.test_a_request_has_to_arrive_in_time(metrics, monkey)
-    await metrics.close()
+        await test_metrics_port.test_a_request_has_to_arrive_in_time(metrics, monkey)
+    await metrics.ports.close()
 
 
-@probe("searcher.serving.metrics_port.LARGEST_HEAD")
+@probe("battlesnake_search.serving.metrics_port.LARGEST_HEAD")
 async def _head_of_a_scrape(most: int) -> None:
     metrics, begin = Metrics(), b"GET /metrics HTTP/1.1\r\nX: "
-    await metrics.listen("127.0.0.1:0")
+    await metrics.ports.listen("127.0.0.1:0")
     with pytest.MonkeyPatch.context() as monkey:
         # The connection must end because of the size.
         monkey.setattr(metrics_port, "PATIENCE", 10 * PATIENCE)
         for size, status in ((most, b"HTTP/1.1 200"), (most + 1, b"")):
             head = begin + b"x" * (size - len(begin)) + b"\r\n\r\n"
-            assert (await _metrics_answer(metrics.addresses[0], head))[:12] == status
-    await metrics.close()
+            assert (await _metrics_answer(metrics.ports.addresses[0], head))[:12] == status
+    await metrics.ports.close()

@@ -25,7 +25,7 @@ async def test_a_gateway_that_would_work(temporary: Path) -> None:
     lines = output.splitlines()
     assert (status, error, lines.pop()) == (0, "", "everything would work")
     assert [line.split()[:2] for line in lines] == [
-        ["ok", subject] for subject in ("port", "outcomes", "routes", "searcher", "arm")
+        ["ok", subject] for subject in ("port", "console", "routes", "searcher", "arm")
     ]
     assert "the embedded searcher" in lines[3] and "balanced" in lines[3]
     assert list(temporary.iterdir()) == []

@@ -4,6 +4,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import grpc
@@ -11,12 +12,12 @@ import pytest
 from grpc_health.v1 import health_pb2
 
 from battlesnake_search.children.service import SEARCHER_COMMAND
-from battlesnake_search.ports.admin_address import ADMIN_REMEDY, AdminAddress
-from console.store.database import NO_DATABASE, OutcomesDatabase, read_database
+from battlesnake_search.ports.admin_address import AdminAddress
+from battlesnake_search.ports.checks import CheckResult
 from gateway.commands import checks
-from gateway.commands.checks import CheckResult, check
+from gateway.commands.checks import check
 from gateway.routes.strategy_check import PATIENCE
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
@@ -29,13 +30,11 @@ def _settings(
     searcher: str = NOBODY,
     port: int = 0,
     strategy: str = "",
-    outcomes: OutcomesDatabase = NO_DATABASE,
     routes: Path | None = None,
-    admin: AdminAddress | None = None,
+    console: str = NO_CONSOLE,
+    **fields: Any,
 ) -> Settings:
-    return Settings(
-        searcher, strategy, host="127.0.0.1", port=port, outcomes=outcomes, routes=routes, admin=admin
-    )
+    return Settings(searcher, strategy, host="127.0.0.1", port=port, routes=routes, console=console, **fields)
 
 
 async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:
@@ -58,21 +57,20 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "routes.toml"
 
 
-async def test_a_gateway_that_would_work_passes(tmp_path: Path, file: Path) -> None:
-    """There is a result for the port, the database, the routes, the searcher and each arm."""
+async def test_a_gateway_that_would_work_passes(file: Path) -> None:
+    """There is a result for the port, the console, the routes, the searcher and each arm."""
     file.write_text(
         '[[snakes]]\npath = "/a"\narms = [{ name = "x", strategy = "paranoid/area" }]\n'
         'shadows = [{ name = "y", strategy = "paranoid/length" }]'
     )
-    database = tmp_path / "outcomes.sqlite"
     async with scripted_searcher.searcher(ListingService("area", "length")) as target:
-        results = await _results(_settings(target, outcomes=read_database(str(database)), routes=file))
+        results = await _results(_settings(target, routes=file))
     assert [subject for subject, result in results.items() if not result.passed] == []
-    assert list(results) == ["port", "outcomes", "routes", "searcher", "/a x", "/a y", "/ default"]
+    assert list(results) == ["port", "console", "routes", "searcher", "/a x", "/a y", "/ default"]
     assert " answers; searches: " in results["searcher"].detail
     assert "evaluators: area, length" in results["searcher"].detail
-    assert "paranoid/area" in results["/a x"].detail and not database.exists()
-    assert results["outcomes"].detail == f"{database} will be created"
+    assert "paranoid/area" in results["/a x"].detail
+    assert results["console"].detail == "none, so games are not recorded"
 
 
 async def test_each_wrong_name_is_found_with_its_remedy(file: Path) -> None:
@@ -132,48 +130,34 @@ async def test_a_port_in_use_is_found() -> None:
     )
 
 
-async def test_the_port_of_the_console_is_checked_too() -> None:
-    """Without a console its port is not checked. A port in use has the remedy of its own option."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        results = await _results(_settings(admin=AdminAddress("127.0.0.1", port, 8000)))
-        default = AdminAddress("127.0.0.1", port, 8000, is_chosen=False)
-        replaced = await _results(_settings(admin=default))
-    reason = f"can't listen on 127.0.0.1, port {port}: address already in use"
-    assert results["admin"] == CheckResult("admin", reason, ADMIN_REMEDY)
-    note = f"127.0.0.1, port {port} is in use, so a free port takes its place"
-    assert replaced["admin"] == CheckResult("admin", note)
-    free = await _results(_settings(admin=AdminAddress("127.0.0.1", 0, 8000)))
-    assert free["admin"] == CheckResult("admin", "127.0.0.1, any free port")
-    assert "admin" not in await _results(_settings())
+async def test_the_own_console_checks_itself(tmp_path: Path) -> None:
+    """The options for it reach its command, whose results are among the gateway's."""
+    database = tmp_path / "new" / "games.sqlite"
+    admin = AdminAddress("127.0.0.1", 0)
+    variables = {"OUTCOMES_URL": str(database)}
+    results = await _results(_settings(console="", admin=admin, console_variables=variables))
+    assert list(results)[:4] == ["port", "admin", "outcomes", "routes"]
+    assert results["admin"].detail == "127.0.0.1, any free port"
+    assert results["outcomes"].detail == f"{database} will be created"
+    refused = await _results(_settings(console="", console_variables={"OUTCOMES_URL": "mysql://x"}))
+    assert "mysql:// is neither a file's path nor" in refused["console"].detail
+    assert not refused["console"].passed and "outcomes" not in refused
+
+
+async def test_another_console_is_called() -> None:
+    """Any other service is no console."""
+    missing = (await _results(_settings(console=NOBODY)))["console"]
+    assert missing.detail == f"{NOBODY}: UNAVAILABLE: no connection: nothing listens there"
+    assert "python -m console serve" in missing.remedy
+    async with scripted_searcher.searcher(ListingService("area")) as target:
+        other = (await _results(_settings(console=target)))["console"]
+    assert not other.passed and "UNIMPLEMENTED" in other.detail
 
 
 def test_results_are_columns() -> None:
     """A failed check has its remedy behind the reason."""
     assert str(CheckResult("port", "it is free")) == "ok    port      it is free"
     assert str(CheckResult("routes", "line 2", "Correct it.")) == "FAIL  routes    line 2. Correct it."
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("text", "its file is not an SQLite database"),
-        ("text/file", "can't be created: {folder}/text is not a folder that you may write to"),
-    ],
-)
-async def test_a_database_that_does_not_open_is_found(tmp_path: Path, name: str, reason: str) -> None:
-    """The result has the reason in words."""
-    (tmp_path / "text").write_text("no database, but longer than nothing" * 10)
-    results = await _results(_settings(outcomes=read_database(str(tmp_path / name))))
-    assert not results["outcomes"].passed
-    assert reason.format(folder=tmp_path) in results["outcomes"].detail
-
-
-async def test_the_folder_of_a_new_database_is_not_created(tmp_path: Path) -> None:
-    """A check creates nothing."""
-    results = await _results(_settings(outcomes=read_database(str(tmp_path / "new" / "games.sqlite"))))
-    assert results["outcomes"].detail.endswith("games.sqlite will be created")
-    assert results["outcomes"].passed and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

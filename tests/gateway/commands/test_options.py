@@ -4,7 +4,9 @@ import asyncio
 import errno
 import json
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import click
 import pytest
 import trustme
@@ -15,11 +17,10 @@ from battlesnake_search.common.access import new_token
 from battlesnake_search.common.config import VARIABLE, config_option
 from battlesnake_search.options import CREDENTIALS, read_credentials
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
-from console.store.records import DEFAULT_BOUNDS
+from battlesnake_search.ports.checks import refusal_of
 from gateway.commands import options
 from gateway.commands.main import main
 from gateway.commands.options import settings_from_environment
-from gateway.commands.serve import refusal_of
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PATIENCE, refused, serving
@@ -68,10 +69,7 @@ def test_an_invalid_colour_is_named(color: str) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "error"),
     [
-        ("--games", "0", "'0' is neither a number of games above 0 nor none"),
-        ("--games", "many", "'many' is neither a number of games above 0 nor none"),
-        ("--games-megabytes", "0", "0 is not in the range x>=1"),
-        ("--outcomes-megabytes", "0", "0 is not in the range x>=1"),
+        ("--console", "console.example", "has no port: give console.example:50051"),
         ("--admin", "8001", "'8001' is not an address like 127.0.0.1:8001, nor none"),
         ("--admin", "127.0.0.1:8000", "'127.0.0.1:8000' has the port of the snake"),
         ("--max-connections", "0", "0 is not in the range x>=1"),
@@ -92,18 +90,28 @@ def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> N
 async def test_two_snakes_have_consecutive_ports() -> None:
     """The console of the first takes no port of a neighbour, and a line at the start shows its address."""
     port = port_before_a_free_one()
+    recording = {"ADMIN": "", "CONSOLE_TARGET": "", "OUTCOMES_URL": "none", "LOG_FORMAT": "json"}
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
-        serving(target, port=str(port), ADMIN="", LOG_FORMAT="json") as (process, first),
-        serving(target, port=str(port + 1), ADMIN="") as (_, second),
+        serving(target, port=str(port), **recording) as (process, first),
+        serving(target, port=str(port + 1), **recording) as (_, second),
     ):
         console = await _console_of(process)
         assert console.host == "127.0.0.1" and console.port not in (port, port + 1)
-        async with first.get(console / "api/overview") as answer:
-            overview = await answer.json()
-        assert overview["snakes"][0]["url"] == f"{first._base_url}/"
+        # The gateway tells its state to the console a moment later.
+        async with asyncio.timeout(PATIENCE):
+            while not (snakes := await _snakes_of(first, console)):
+                await asyncio.sleep(0.05)
+        assert snakes[0]["path"] == "/"
         async with second.get("/") as answer:
             assert (await answer.json())["apiversion"] == "1"
+
+
+async def _snakes_of(client: aiohttp.ClientSession, console: URL) -> list[dict[str, Any]]:
+    """Return the snakes that a console shows."""
+    async with client.get(console / "api/overview") as answer:
+        snakes: list[dict[str, Any]] = (await answer.json())["snakes"]
+        return snakes
 
 
 async def _console_of(process: asyncio.subprocess.Process) -> URL:
@@ -132,7 +140,7 @@ def _help(*command: str) -> str:
 
 def test_the_help_shows_each_default_once() -> None:
     """No default is empty or shown twice, and each option has its variable."""
-    for command in ((), ("check",), ("experiments",), ("games", "list")):
+    for command in ((), ("check",)):
         shown = " ".join(_help(*command).split())
         assert 'default: ""' not in shown and "default: ;" not in shown
         assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
@@ -182,7 +190,7 @@ def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_ma
     """Bounds have their defaults, and the public port has no metrics."""
     settings = _settings()
     assert (settings.host, settings.port, settings.searcher, settings.strategy) == ("0.0.0.0", 8000, "", "")
-    assert (settings.games, settings.bounds) == (DEFAULT_BOUNDS, DEFAULT_PORT_BOUNDS)
+    assert (settings.console, settings.bounds) == ("", DEFAULT_PORT_BOUNDS)
     assert settings.admin is not None and (settings.admin.host, settings.admin.port) == ("127.0.0.1", 8001)
     assert not settings.admin.is_chosen
     assert (settings.public_metrics, settings.admin_tokens) == (False, None)
@@ -195,10 +203,12 @@ def test_a_host_may_be_written_as_in_a_url(host: str) -> None:
     assert _settings("--host", host).host == "::1"
 
 
-def test_nothing_may_be_recorded_or_shown() -> None:
-    """The word for it is none, for games and for the console."""
-    settings = _settings("--games", "none", "--admin", "none")
-    assert settings.games is None and settings.admin is None
+def test_the_options_of_the_console_are_passed_on_to_it() -> None:
+    """They become its variables. It reads their values and refuses invalid ones."""
+    given = ("--games", "none", "--outcomes", "games.db", "--replay-servers", "a b", "--admin", "none")
+    settings = _settings(*given, REVIEWS=None)
+    passed_on = {"GAMES": "none", "OUTCOMES_URL": "games.db", "REPLAY_SERVERS": "a b"}
+    assert settings.console_variables == passed_on | {"SEARCHER_TARGET": ""} and settings.admin is None
 
 
 def test_public_metrics_need_tokens(tmp_path: Path) -> None:
@@ -284,17 +294,7 @@ def test_the_environment_alone_makes_settings(monkeypatch: pytest.MonkeyPatch) -
         settings_from_environment()
 
 
-def test_the_console_reads_games_of_the_named_servers() -> None:
-    """By default the platform's server alone is allowed, and with the value none, no server."""
-    assert _settings().replay_servers == ("arena.battlesnake.com",)
-    assert _settings("--replay-servers", "A.example [::1]:80").replay_servers == ("a.example", "[::1]:80")
-    assert _settings(REPLAY_SERVERS="localhost:8080").replay_servers == ("localhost:8080",)
-    assert _settings(REPLAY_SERVERS="none").replay_servers == ()
-    result, _ = _run("--replay-servers", "https://a.example")
-    assert result.exit_code == 2 and "is not a host" in result.output
-
-
-@pytest.mark.parametrize("command", [(), ("check",), ("blunders",)])
+@pytest.mark.parametrize("command", [(), ("check",)])
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -362,3 +362,22 @@ def test_credentials_that_a_connection_uses_are_read(
     paths = (files.authorities, files.chain, files.key, token)
     given = {name: path if name in options else None for name, path in zip(CREDENTIALS, paths, strict=True)}
     assert read_credentials(given, target) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[gateway.experiments]\njson = true\n", "gateway.experiments: these settings belong to"),
+        ("[gateway.games.list]\njson = true\n", "gateway.games: these settings belong to"),
+        ("[gateway.watch]\ntoken = 'x'\n", "gateway.watch: these settings belong to"),
+        ("[gateway.blunders]\nagain = true\n", "gateway.blunders: these settings belong to"),
+    ],
+)
+def test_settings_of_the_console_are_not_the_gateways(tmp_path: Path, text: str, problem: str) -> None:
+    """The error names the table of the console that takes them."""
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    ended = CliRunner().invoke(main, ("--config", str(file), "check"), env={VARIABLE: ""})
+    words = " ".join(ended.output.split())
+    table = problem.split(":")[0].replace("gateway", "console")
+    assert ended.exit_code == 2 and f"{problem} [{table}]" in words

@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from gateway.commands.serve import refusal_of
+from battlesnake_search.ports.checks import refusal_of
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PATIENCE, Process, fails, refused, serving, start
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
@@ -127,6 +127,16 @@ async def test_refused_settings_of_the_own_searcher_end_the_start(tmp_path: Path
     assert status == 2
     assert f"{file}: searcher.serve.workers: 0 is not in the range x>=1" in error
     assert error.endswith("Error: the embedded searcher refuses its settings, for the reason above\n")
+
+
+async def test_refused_settings_of_the_own_console_end_the_start(temporary: Path) -> None:
+    """An option that the gateway passes on to it is told, with exit status 2."""
+    options = ("--port", "0", "--searcher", "127.0.0.1:1", "--outcomes", "mysql://x")
+    status, error = await fails(*options, TMPDIR=str(temporary), CONSOLE_TARGET="")
+    assert status == 2
+    assert "mysql:// is neither a file's path nor postgresql://user@host/database nor none" in error
+    assert error.endswith("Error: the console refuses its settings, for the reason above\n")
+    assert list(temporary.iterdir()) == []
 
 
 def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
@@ -268,7 +278,7 @@ async def test_a_closed_terminal_ends_the_gateway(temporary: Path) -> None:
     terminal, its_side = os.openpty()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "gateway", *LOCAL, "0"),
-        env=os.environ | {"OUTCOMES_URL": "none", "TMPDIR": str(temporary)},
+        env=os.environ | {"CONSOLE_TARGET": "none", "TMPDIR": str(temporary)},
         stderr=its_side,
     )
     os.close(its_side)

@@ -1,4 +1,4 @@
-"""The start of `python -m gateway`: the embedded searcher first, and databases after the port."""
+"""The start of `python -m gateway`: the embedded searcher first, and the console after the port."""
 
 import asyncio
 import re
@@ -10,8 +10,6 @@ import pytest
 from tests.gateway.gateway_process import COMMAND, PATIENCE, Process, fails, start
 
 LOCAL = ("--host", "127.0.0.1", "--port", "0")
-
-DATABASES = ("aiosqlite", "alembic", "sqlalchemy")
 
 FIRST = """
 import os, sys
@@ -154,16 +152,24 @@ async def test_a_searcher_starts_only_if_a_route_uses_it(
     assert _processes_about(temporary) == []
 
 
-async def test_the_database_is_opened_after_the_port(temporary: Path, tmp_path: Path) -> None:
-    """The gateway listens before it imports what a database needs; then outcomes are recorded."""
+async def test_the_console_starts_after_the_port_and_the_searcher(temporary: Path) -> None:
+    """The first moves have the machine. Nothing is lost before its first start, and both end at the end."""
+    process = await start(*LOCAL, "--outcomes", "none", TMPDIR=str(temporary), CONSOLE_TARGET="")
+    before = await _until_line(process, "console started")
+    assert [line for line in before if "Running on" in line]
+    lines = await _until_line(process, "console listens")
+    assert not [line for line in (*before, *lines) if "console lost" in line]
+    assert await _end(process) == 0
+    assert list(temporary.iterdir()) == [] and _processes_about(temporary) == []
+
+
+async def test_the_gateway_imports_no_database(temporary: Path) -> None:
+    """Its console has them."""
     command = ("-X", "importtime", *COMMAND)
-    url = str(tmp_path / "outcomes.sqlite")
-    options = (*LOCAL, "--searcher", "127.0.0.1:1")
-    process = await start(*options, command=command, TMPDIR=str(temporary), OUTCOMES_URL=url)
+    process = await start(*LOCAL, "--searcher", "127.0.0.1:1", command=command, TMPDIR=str(temporary))
     imported = re.findall(r"\| +([\w.]+)$", "".join(await _until_line(process, "Running on")), re.MULTILINE)
-    assert "aiohttp.web" in imported and not set(DATABASES) & set(imported)
-    later = "".join(await _until_line(process, "outcomes are recorded"))
-    assert all(re.search(rf"\| +{package}$", later, re.MULTILINE) for package in DATABASES)
+    assert "aiohttp.web" in imported
+    assert not {"aiosqlite", "alembic", "sqlalchemy", "console"} & set(imported)
     assert await _end(process) == 0
 
 

@@ -7,11 +7,14 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from battlesnake_search.board import Turn
+from battlesnake_search.board import LONGEST_NAME, Turn
 from battlesnake_search.common import toml
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.contract import record_pb2
 from battlesnake_search.plan import OWN, Limits, Plan
 from battlesnake_search.reader import decode
+from battlesnake_search.record import wire
+from battlesnake_search.record.events import PlayedArm, Started
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, When
 from gateway.routes.draw import choose_arm
@@ -197,6 +200,40 @@ def test_an_invalid_file_is_refused_by_its_field(text: str, field: str, hint: st
         _read(text)
     assert caught.value.field == field
     assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ('path = "/{}"\n[[snakes.arms]]\nname = "a"', "snakes[0].path"),
+        ('path = "/"\nexperiment = "{}"\n[[snakes.arms]]\nname = "a"', "snakes[0].experiment"),
+        ('path = "/"\n[[snakes.arms]]\nname = "{}"', "snakes[0].arms[0].name"),
+        ('path = "/"\n[[snakes.arms]]\nname = "a"\nstrategy = "s/{}"', "snakes[0].arms[0].strategy"),
+        (
+            'path = "/"\n[[snakes.arms]]\nname = "a"\n[[snakes.shadows]]\nname = "{}"',
+            "snakes[0].shadows[0].name",
+        ),
+    ],
+)
+def test_a_name_fits_into_an_event(text: str, field: str) -> None:
+    """A console takes a game with names of 256 characters, and a longer name is refused by its field."""
+    prefix = len("s/") if field.endswith("strategy") else field.endswith("path")
+    routes = _read(f"[[snakes]]\n{text.format('x' * (LONGEST_NAME - prefix))}")
+    snake, turn = routes.snakes[0], TURN
+    arm = PlayedArm(snake.experiment_name, snake.arms[0].name, snake.arms[0].strategy or "")
+    [sent] = record_pb2.RecordRequest.FromString(wire.encode(Started(turn, arm), 1)).events
+    assert wire.decode(sent) == Started(turn, arm)
+    with pytest.raises(TomlError) as caught:
+        _read(f"[[snakes]]\n{text.format('x' * (LONGEST_NAME - prefix + 1))}")
+    assert caught.value.field == field
+    assert "has 257 characters; at most 256 are valid" in str(caught.value)
+
+
+def test_a_name_has_no_null_character() -> None:
+    """PostgreSQL has no place for it."""
+    with pytest.raises(TomlError) as caught:
+        _read('[[snakes]]\npath = "/"\nexperiment = "a\\u0000"\n[[snakes.arms]]\nname = "a"')
+    assert caught.value.field == "snakes[0].experiment"
 
 
 SET_UP = Arm(name="a", strategy="s/e", evaluator_weights={"x": 1.0, "y": 2.0}, when=[When(snakes=(3, 8))])

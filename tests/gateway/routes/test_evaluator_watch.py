@@ -57,6 +57,8 @@ async def test_a_changed_evaluator_plays_without_a_restart(tmp_path: Path) -> No
         SEARCHER_ONLY="paranoid/mine",
         ADMIN_TOKENS="",
         PUBLIC_METRICS="",
+        CONSOLE_TARGET="",
+        OUTCOMES_URL="none",
     )
     try:
         first = (await logged(log, "evaluators play"))["version"]

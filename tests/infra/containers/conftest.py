@@ -34,7 +34,7 @@ def build(podman: Podman) -> None:
     """Build the images as users do, but on a base of Debian's packages and for this machine alone."""
     make_base(podman)
     arguments = (f"--build-arg=PYTHON={BASE}", f"--build-arg=CPU={TARGET}", *build_options())
-    for name in ("snake", "searcher", "gateway"):
+    for name in ("snake", "searcher", "gateway", "console"):
         file = f"infra/containers/{name}.Dockerfile"
         command = ["podman", "build", "--format=docker", f"--file={file}", f"--tag=battlesnake-{name}"]
         subprocess.run(

@@ -17,7 +17,7 @@ from tests.support.http import wait_until
 from tests.support.podman import BASE, ENDED_WITHIN, Container, Podman
 from tests.support.services import ROOT
 
-SERVICES = ("gateway", "searcher-stable", "searcher-canary", "envoy", "postgres", "prometheus")
+SERVICES = ("gateway", "console", "searcher-stable", "searcher-canary", "envoy", "postgres", "prometheus")
 """All services but Grafana, which neither Debian nor PyPI has."""
 
 HERE = Path(__file__).parent
@@ -47,7 +47,7 @@ class Services:
             "PROMETHEUS": str(prometheus),
             **{
                 f"{name.upper()}_{limit.upper()}": value
-                for name in ("gateway", "searcher")
+                for name in ("gateway", "console", "searcher")
                 for limit, value in limits(name).items()
             },
         }

@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from console.commands.serve import serve as console
 from gateway.commands.main import main as gateway
 from gateway.routes import loading
 from searcher.commands.main import main as searcher
@@ -37,7 +38,7 @@ def test_it_is_a_compose_file(tmp_path: Path) -> None:
 
 def test_its_references_exist() -> None:
     """Container files and mounted files exist, and the services know their settings."""
-    options = [*gateway.params, *searcher.commands["serve"].params]
+    options = [*gateway.params, *searcher.commands["serve"].params, *console.params]
     known = {option.envvar for option in options}
     for service in _services().values():
         if build := service.get("build"):
@@ -56,9 +57,12 @@ def test_every_log_is_rotated() -> None:
 
 
 def test_its_services_find_one_another() -> None:
-    """The gateway is configured for Envoy, Envoy for both searchers and Prometheus for the gateway."""
+    """The gateway is configured for Envoy, Envoy for both searchers, Prometheus for all of ours."""
     services = _services()
-    assert services["gateway"]["environment"]["SEARCHER_TARGET"] == "dns:///envoy:50051"
+    for name in ("gateway", "console"):
+        assert services[name]["environment"]["SEARCHER_TARGET"] == "dns:///envoy:50051"
+    assert services["gateway"]["environment"]["CONSOLE_TARGET"] == "dns:///console:50061"
+    assert "CONSOLE_LISTEN=0.0.0.0:50061" in (FOLDER / "console.Dockerfile").read_text()
     envoy = yaml.safe_load(ENVOY.read_text())["static_resources"]
     assert envoy["listeners"][0]["address"]["socket_address"]["port_value"] == 50051
     for cluster in envoy["clusters"]:
@@ -69,25 +73,32 @@ def test_its_services_find_one_another() -> None:
     scraped = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
     targets = {job["job_name"]: job["static_configs"][0]["targets"] for job in scraped}
     searchers = ("searcher-stable", "searcher-canary")
-    assert targets == {"gateway": ["gateway:8001"], "searcher": [f"{name}:9100" for name in searchers]}
+    assert targets == {
+        "gateway": ["gateway:8000"],
+        "console": ["console:8001"],
+        "searcher": [f"{name}:9100" for name in searchers],
+    }
     assert {services[name]["environment"]["SEARCHER_METRICS"] for name in searchers} == {"0.0.0.0:9100"}
-    assert services["gateway"]["environment"]["ADMIN"] == "0.0.0.0:8001"
+    assert services["gateway"]["environment"]["PUBLIC_METRICS"] == "1"
+    assert services["console"]["environment"]["ADMIN"] == "0.0.0.0:8001"
     assert "PORT=8000" in (FOLDER / "gateway.Dockerfile").read_text()
 
 
-def test_the_console_asks_for_tokens_that_prometheus_has() -> None:
-    """The gateway reads its tokens from a secret and Prometheus its own; neither is in the repository."""
+def test_both_ask_for_tokens_that_prometheus_has() -> None:
+    """Gateway and console read the tokens from a secret, Prometheus its own; neither is in the repository."""
     services = _services()
     given = yaml.safe_load(COMPOSE.read_text())["secrets"]
-    assert services["gateway"]["environment"]["ADMIN_TOKENS"] == "/run/secrets/admin_tokens"
-    assert services["gateway"]["secrets"] == ["admin_tokens"]
+    for name in ("gateway", "console"):
+        assert services[name]["environment"]["ADMIN_TOKENS"] == "/run/secrets/admin_tokens"
+        assert services[name]["secrets"] == ["admin_tokens"]
     assert services["prometheus"]["secrets"] == ["prometheus_token"]
     assert given.keys() == {"admin_tokens", "prometheus_token"}
     ignored = (FOLDER.parents[1] / ".gitignore").read_text().split()
     assert all(secret["file"].startswith("secrets/") for secret in given.values())
     assert "/infra/containers/secrets/" in ignored
-    job, _ = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
-    assert job["authorization"] == {"credentials_file": "/run/secrets/prometheus_token"}
+    *asked, _ = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    token = {"credentials_file": "/run/secrets/prometheus_token"}
+    assert [job["authorization"] for job in asked] == [token, token]
 
 
 def test_grafana_shows_the_dashboards_and_changes_nothing() -> None:

@@ -9,7 +9,7 @@ from dockerfile_parse import DockerfileParser
 
 from tests.support.services import ROOT
 
-NAMES = ("gateway", "searcher", "snake")
+NAMES = ("console", "gateway", "searcher", "snake")
 
 
 def path_of(name: str) -> Path:

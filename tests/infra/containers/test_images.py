@@ -29,7 +29,10 @@ FOREIGN = "skylake-avx512" if platform.machine() == "x86_64" else "neoverse-v1"
 
 MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
 
-NAMES = ("battlesnake-gateway", "battlesnake-searcher", "battlesnake-snake")
+NAMES = ("battlesnake-console", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-snake")
+
+DRIVERS = ("sqlalchemy", "alembic", "aiosqlite", "asyncpg")
+"""Packages for databases."""
 
 ADAPTER = "public.ecr.aws/awsguru/aws-lambda-adapter:1.0.0"
 
@@ -56,10 +59,8 @@ def serving(podman: Podman, image: str, like: str = "gateway", **settings: str) 
     """
     options = [*HARDENED, *(f"--{limit}={value}" for limit, value in limits(like).items())]
     mount = f"--volume={admin.TOKENS}:/etc/tokens.toml:ro"
-    tokens = admin.ENVIRONMENT | {"ADMIN_TOKENS": "/etc/tokens.toml"}
-    with podman.running(
-        image, *options, mount, **(tokens if like == "gateway" else {}), **settings
-    ) as container:
+    tokens = {} if like == "searcher" else admin.ENVIRONMENT | {"ADMIN_TOKENS": "/etc/tokens.toml"}
+    with podman.running(image, *options, mount, **(tokens | settings)) as container:
         yield container
         signalled = time.monotonic()
         podman.run("stop", f"--time={int(4 * EXIT_WITHIN)}", container.name)
@@ -83,14 +84,25 @@ def run(podman: Podman, image: str, *command: str, options: tuple[str, ...] = ()
         return container.exit_code, container.output
 
 
-@pytest.mark.parametrize(("image", "port"), [("battlesnake-snake", 8000), ("battlesnake-lambda", 8080)])
-def test_a_snake_plays(podman: Podman, lambda_image: str, image: str, port: int) -> None:
-    """The snake returns a searched move, by code of the image alone, and exits on SIGTERM."""
+@pytest.mark.parametrize(
+    ("image", "port", "services"),
+    [
+        ("battlesnake-snake", 8000, {"gateway", "searcher", "console"}),
+        ("battlesnake-lambda", 8080, {"gateway", "searcher"}),
+    ],
+)
+def test_a_snake_plays(podman: Podman, lambda_image: str, image: str, port: int, services: set[str]) -> None:
+    """The snake returns a searched move, by code of the image alone, and exits on SIGTERM.
+
+    Lambda stops processes between requests, so its image has no console of its own, and says so once.
+    """
     with serving(podman, image) as snake:
         wait_until(lambda: snake.ask(port, "/healthz")[0] == 200, IN_TIME)
         wait_until(lambda: searched(snake, port), IN_TIME)
         assert snake.is_healthy
-        assert {"gateway", "searcher"} <= {module(each) for each in family(snake.process)}
+        running = {module(each) for each in family(snake.process)}
+        assert services == running & {"gateway", "searcher", "console"}
+        assert snake.output.count("games are not recorded") == ("console" not in services)
 
 
 def test_a_gateway_calls_a_searcher(podman: Podman) -> None:
@@ -102,6 +114,34 @@ def test_a_gateway_calls_a_searcher(podman: Podman) -> None:
             wait_until(lambda: gateway.ask(8000, "/readyz")[0] == 200, IN_TIME)
             assert searched(gateway, 8000)
             assert gateway.is_healthy
+
+
+def test_a_gateway_tells_a_console(podman: Podman) -> None:
+    """The console knows the game that a gateway of another container plays."""
+    settings = {"ADMIN": "0.0.0.0:8001", "OUTCOMES_URL": "none"}
+    with serving(podman, "battlesnake-console", "console", **settings) as console:
+        wait_until(lambda: console.is_healthy, IN_TIME)
+        target = f"{console.address}:50061"
+        nobody = {"SEARCHER_TARGET": "127.0.0.1:1", "CONSOLE_TARGET": target}
+        with serving(podman, "battlesnake-gateway", **nobody) as gateway:
+            wait_until(lambda: gateway.ask(8000, "/healthz")[0] == 200, IN_TIME)
+            assert gateway.ask(8000, "/move", MOVE)[0] == 200
+            game = json.loads(MOVE)["game"]["id"].encode()
+            wait_until(lambda: game in console.ask(8001, "/api/games")[1], IN_TIME)
+
+
+@pytest.mark.parametrize("image", ["battlesnake-gateway", "battlesnake-searcher"])
+def test_only_the_console_has_drivers_of_databases(podman: Podman, image: str) -> None:
+    """Neither the image of the gateway nor that of the searcher has one."""
+    code, output = run(podman, image, "-c", LOOK, *DRIVERS)
+    assert (code, json.loads(output)["found"]) == (0, [])
+
+
+@pytest.mark.parametrize("image", ["battlesnake-console", "battlesnake-searcher", "battlesnake-snake"])
+def test_services_with_a_grpc_port_have_server_reflection(podman: Podman, image: str) -> None:
+    """A service imports it at the first call that asks for it."""
+    code, output = run(podman, image, "-c", LOOK, "grpc_reflection")
+    assert (code, json.loads(output)["found"]) == (0, ["grpc_reflection"])
 
 
 def test_the_lambda_adapter_finds_the_snake(podman: Podman, lambda_image: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 
+from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics
 from console.store.metrics import RecordMetrics
 from gateway.metrics import Metrics as GatewayMetrics
 from searcher.serving.metrics import Metrics as SearcherMetrics
@@ -15,13 +16,17 @@ from searcher.serving.metrics import Metrics as SearcherMetrics
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "infra" / "monitoring"
 
-_NAME = re.compile(r"\b(?:gateway|searcher|process)_\w+\b(?!:)")
+_NAME = re.compile(r"\b(?:gateway|searcher|console|process)_\w+\b(?!:)")
 
 
 def samples() -> set[str]:
-    """Return the names that samples of both services can have."""
-    all_metrics = (GatewayMetrics(), SearcherMetrics(), RecordMetrics(CollectorRegistry()))
-    text = b"".join(generate_latest(metrics.registry) for metrics in all_metrics)
+    """Return the names that samples of all services can have."""
+    console = CollectorRegistry()
+    ProcessCollector("console", registry=console)
+    BuildInfo("console", console)
+    EventLoopMetrics("console", console)
+    RecordMetrics(console)
+    text = b"".join(map(generate_latest, (GatewayMetrics().registry, SearcherMetrics().registry, console)))
     names = re.findall(r"^# TYPE (\w+)", text.decode(), re.MULTILINE)
     return {name + part for name in names for part in ("", "_bucket", "_sum", "_count")}
 

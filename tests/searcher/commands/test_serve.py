@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from battlesnake_search.common.access import TokenFile
+from tests.battlesnake_search.serving.guarded import Authority
 from tests.searcher.command_line import assert_refused, call, command, run
-from tests.searcher.serving.guard.guarded import Authority
 
 
 def test_a_token_and_its_entry_fit(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from battlesnake_search.common import logs
+from battlesnake_search.serving.port import PortSettings
 from searcher.interface import Progress
-from searcher.serving.guard.port import PortSettings
 from searcher.serving.server import LAYOUTS, serve_strategies
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 

@@ -1,153 +1,22 @@
-"""The addresses at which Prometheus reads the metrics."""
+"""The metrics of a searcher, as Prometheus reads them."""
 
 import asyncio
-import re
-import threading
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from urllib.error import URLError
-from urllib.request import Request, urlopen
 
-import aiohttp
 import grpc
 import pytest
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving import metrics_port
-from searcher.serving.address import ListenError
-from searcher.serving.metrics import Ended, Metrics, SearchMetrics
+from searcher.serving.metrics import Ended, SearchMetrics
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
 
-
-@pytest.fixture
-async def metrics() -> AsyncIterator[Metrics]:
-    """Metrics that are served."""
-    metrics = Metrics()
-    await metrics.listen("127.0.0.1:0")
-    yield metrics
-    await metrics.close()
-
-
-async def read(address: str, accept: str = "") -> str:
-    """Return what is served at an address."""
-    request = Request(f"http://{address}/metrics", headers={"Accept": accept})
-    response = await asyncio.to_thread(lambda: urlopen(request).read())
-    assert isinstance(response, bytes)
-    return response.decode()
-
-
-async def test_the_address_has_the_host_and_the_port_in_use(metrics: Metrics) -> None:
-    """The metrics are there and count from 0."""
-    [address] = metrics.addresses
-    assert re.fullmatch(r"127\.0\.0\.1:[1-9][0-9]*", address)
-    before = await read(address)
-    assert "searcher_connections_total 0.0" in before.splitlines()
-    metrics.port.connections.inc()
-    assert "searcher_connections_total 1.0" in (await read(address)).splitlines()
-
-
-async def test_open_metrics_is_there_for_who_accepts_it(metrics: Metrics) -> None:
-    """It ends with a line of its own, and has exemplars."""
-    text = await read(metrics.addresses[0], "application/openmetrics-text; version=1.0.0")
-    assert text.endswith("# EOF\n")
-
-
-async def test_an_address_in_use_is_refused(metrics: Metrics) -> None:
-    """The error names the address and the reason, and nothing else."""
-    [address] = metrics.addresses
-    with pytest.raises(ListenError) as caught:
-        await Metrics().listen(address)
-    assert str(caught.value) == f"cannot serve metrics on {address}: Address already in use"
-
-
-async def test_a_unix_socket_serves_as_well(metrics: Metrics, tmp_path: Path) -> None:
-    """Several addresses have the same metrics; what a killed searcher has left is no obstacle."""
-    socket = tmp_path / "metrics.sock"
-    for _ in range(2):
-        other = Metrics()
-        await other.listen(f"unix:{socket}")
-        connector = aiohttp.UnixConnector(str(socket))
-        async with (
-            aiohttp.ClientSession(connector=connector) as session,
-            session.get("http://searcher/metrics") as answer,
-        ):
-            assert "searcher_connections_total 0.0" in (await answer.text()).splitlines()
-        await other.close()
-    await metrics.listen(f"unix:{socket}")
-    assert metrics.addresses[1] == f"unix:{socket}"
-
-
-async def test_a_socket_in_use_is_refused(metrics: Metrics, tmp_path: Path) -> None:
-    """It belongs to another searcher."""
-    address = f"unix:{tmp_path / 'metrics.sock'}"
-    await metrics.listen(address)
-    with pytest.raises(ListenError, match="another server listens there"):
-        await Metrics().listen(address)
-
-
-async def test_closed_metrics_are_served_no_more() -> None:
-    """Their port is free again; metrics that were never served can be closed as well."""
-    metrics = Metrics()
-    await metrics.close()
-    await metrics.listen("127.0.0.1:0")
-    [address] = metrics.addresses
-    await metrics.close()
-    with pytest.raises(URLError):
-        await read(address)
-    again = Metrics()
-    await again.listen(address)
-    await again.close()
-
-
 PATIENCE = 10.0
 """Seconds."""
-
-
-async def test_half_requests_hold_neither_files_nor_threads(metrics: Metrics) -> None:
-    """Of a thousand half requests a few stay open, and Prometheus is answered meanwhile."""
-    [address] = metrics.addresses
-    host, _, port = address.rpartition(":")
-    threads = threading.active_count()
-    async with AsyncExitStack() as stack:
-        readers = []
-        for _ in range(300):
-            reader, writer = await asyncio.open_connection(host, int(port))
-            stack.callback(writer.close)
-            writer.write(b"GET /metrics HTTP/1.1\r\n")
-            readers.append(reader)
-        assert "searcher_serving" in await read(address)
-        async with asyncio.timeout(PATIENCE):
-            assert [await reader.read() for reader in readers[:200]] == [b""] * 200
-        assert threading.active_count() < threads + 20
-
-
-async def test_a_request_has_to_arrive_in_time(metrics: Metrics, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A caller that sends a byte now and then is disconnected, and so is one with a head without an end."""
-    monkeypatch.setattr(metrics_port, "PATIENCE", 0.3)
-    host, _, port = metrics.addresses[0].rpartition(":")
-    for sent in (b"GET", b"x" * 100_000):
-        reader, writer = await asyncio.open_connection(host, int(port))
-        with suppress(ConnectionError):
-            async with asyncio.timeout(PATIENCE):
-                while not reader.at_eof():
-                    writer.write(sent)
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(reader.read(1), 0.05)
-        writer.close()
-
-
-async def test_bytes_that_are_no_request_get_a_status(metrics: Metrics) -> None:
-    """The answer is the status 400."""
-    host, _, port = metrics.addresses[0].rpartition(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
-    writer.write(b"\xff\r\n\r\n")
-    assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 400 ")
-    writer.close()
 
 
 @dataclass
@@ -175,7 +44,7 @@ async def serving() -> AsyncIterator[Served]:
     address = await server.start()
     await server.warm()
     async with grpc.aio.insecure_channel(address) as channel:
-        yield Served(search_pb2_grpc.SearchServiceStub(channel), server.port.metrics.registry)
+        yield Served(search_pb2_grpc.SearchServiceStub(channel), server.metrics.registry)
     await server.stop()
 
 
@@ -222,28 +91,11 @@ async def test_refused_requests_are_counted_by_their_code(logs: None) -> None:
         assert served.value("searcher_searches_refused_total", code="INVALID_ARGUMENT") == 1
 
 
-@pytest.mark.parametrize(
-    ("accepted", "coding"),
-    [("gzip", "gzip"), ("gzip;q=0.5", "gzip"), ("gzip;q=0", None), ("gzip; q=0, br", None)],
-)
-async def test_a_refused_coding_is_not_served(metrics: Metrics, accepted: str, coding: str | None) -> None:
-    """A reader refuses a coding by q=0."""
-    url = f"http://{metrics.addresses[0]}/metrics"
-    async with (
-        aiohttp.ClientSession(auto_decompress=False) as session,
-        session.get(
-            url, headers={"Accept-Encoding": accepted, "Accept": "application/openmetrics-text;q=0"}
-        ) as answer,
-    ):
-        assert answer.headers.get("Content-Encoding") == coding
-        assert answer.content_type == "text/plain"
-
-
 async def test_the_program_and_its_serving_are_said(logs: None) -> None:
     """Before the warm-up it does not serve."""
     server = Server("127.0.0.1:0", 1, FakeStrategies())
     await server.start()
-    registry = server.port.metrics.registry
+    registry = server.metrics.registry
     assert registry.get_sample_value("searcher_serving") == 0
     await server.warm()
     assert registry.get_sample_value("searcher_serving") == 1

@@ -20,9 +20,9 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
+from battlesnake_search.serving.address import ListenError
 from searcher.interface import Progress
 from searcher.serving import server as server_module
-from searcher.serving.address import ListenError
 from searcher.serving.server import LAYOUTS, CompileLog, Server, serve
 from searcher.serving.service import SERVICE
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once

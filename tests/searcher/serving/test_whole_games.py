@@ -12,16 +12,16 @@ from grpc_status import rpc_status
 
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb2_grpc
+from battlesnake_search.serving.port import PortSettings
 from searcher.serving import analysis
-from searcher.serving.guard.port import PortSettings
 from searcher.serving.server import Server
 from searcher.serving.whole_games import MOST_POSITIONS, Checks
+from tests.battlesnake_search.serving.guarded import PATIENCE, Tokens, bearing, serving
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
 from tests.searcher.requests import duel, message_of, search_request, stream_request
 from tests.searcher.serving.calls import until_searching
-from tests.searcher.serving.guard.guarded import PATIENCE, Tokens, bearing, serving
 
 Stub = analysis_pb2_grpc.AnalysisServiceStub
 
@@ -217,7 +217,7 @@ async def test_too_many_games_are_refused(
     assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
     info, status = error_details_pb2.RetryInfo(), rpc_status.from_call(error)
     assert status.details[0].Unpack(info) and info.retry_delay.seconds == 1
-    refused = server.port.metrics.registry.get_sample_value(
+    refused = server.metrics.registry.get_sample_value(
         "searcher_searches_refused_total", {"code": "RESOURCE_EXHAUSTED"}
     )
     assert refused == 1

@@ -10,8 +10,9 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from prometheus_client import CollectorRegistry
 
+from battlesnake_search.serving.errors import OverloadedError
 from searcher.engine.result import Limits, Result
-from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
+from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Task, complete_strategy
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.scheduler import Scheduler

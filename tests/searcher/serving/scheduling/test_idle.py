@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from prometheus_client import CollectorRegistry
 
+from battlesnake_search.serving.errors import RequestError
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result, StopReason
-from searcher.errors import RequestError, SearchFailedError, UnavailableError
+from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Search, Task
 from searcher.serving.metrics import AnalysisMetrics, SearchMetrics
 from searcher.serving.scheduling import idle as idle_searches

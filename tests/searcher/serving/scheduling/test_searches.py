@@ -10,8 +10,9 @@ from collections.abc import AsyncIterator
 import pytest
 from prometheus_client import CollectorRegistry
 
+from battlesnake_search.serving.errors import OverloadedError
 from searcher.engine.result import Limits, Result, StopReason
-from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
+from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling import scheduler as scheduler_module

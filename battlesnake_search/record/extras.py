@@ -1,0 +1,37 @@
+"""The packages that recording needs, by the extras of this project that install them."""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from types import MappingProxyType
+
+from battlesnake_search.common.launch import pip_install
+
+POSTGRES = ("postgresql://", "postgres://")
+"""The beginnings of the URLs of PostgreSQL servers."""
+
+_OUTCOMES = ("sqlalchemy", "aiosqlite", "alembic")
+
+_REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "outcomes": _OUTCOMES,
+        "postgres": (*_OUTCOMES, "asyncpg"),
+        "experiments": (*_OUTCOMES, "rich"),
+    }
+)
+"""The packages of each extra."""
+
+
+class MissingExtraError(ValueError):
+    """Packages of an extra of this project are missing."""
+
+
+def require(extra: str) -> None:
+    """Raise MissingExtraError unless the packages of an extra are installed."""
+    missing = [name for name in _REQUIRED[extra] if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f"{', '.join(missing)} not installed: run {pip_install(extra)}")
+
+
+def require_for(database: str) -> None:
+    """Raise MissingExtraError unless the packages for a database are installed: a file or a server's URL."""
+    require("postgres" if database.startswith(POSTGRES) else "outcomes")

@@ -1,0 +1,76 @@
+"""The options of a console that a gateway passes on to its own console, each by its variable."""
+
+from typing import Any, NamedTuple
+
+import click
+
+
+class ConsoleOption(NamedTuple):
+    """An option: its name, its variable, and its texts in the help."""
+
+    name: str
+    variable: str
+    metavar: str
+    default: str
+    """The default value, as a text for people."""
+    help: str
+
+    @property
+    def parameter(self) -> str:
+        """The name of the parameter that has the option's value."""
+        return self.name.replace("-", "_")
+
+    def declared(self, **attributes: Any) -> Any:
+        """Return a decorator that adds the option to a command. Without attributes it is a text."""
+        return click.option(
+            f"--{self.name}",
+            **{"default": None, "show_default": self.default, **attributes},
+            metavar=self.metavar,
+            envvar=self.variable,
+            show_envvar=True,
+            help=self.help,
+        )
+
+
+OUTCOMES = ConsoleOption(
+    "outcomes",
+    "OUTCOMES_URL",
+    "FILE|URL|none",
+    "a file in the user's data directory",
+    "Database for the outcomes of games: an SQLite file, or postgresql://user:password@host/database.",
+)
+OUTCOMES_MEGABYTES = ConsoleOption(
+    "outcomes-megabytes",
+    "OUTCOMES_MEGABYTES",
+    "MB",
+    "1000",
+    "Megabytes of outcomes to keep in the database.",
+)
+GAMES = ConsoleOption(
+    "games",
+    "GAMES",
+    "N|none",
+    "1000",
+    "The most games to keep, turn by turn, with the findings of the searches, in the database for the "
+    "outcomes or else in a temporary file.",
+)
+GAMES_MEGABYTES = ConsoleOption(
+    "games-megabytes", "GAMES_MEGABYTES", "MB", "1000", "Megabytes of games to keep in the database."
+)
+REVIEWS = ConsoleOption(
+    "reviews",
+    "REVIEWS",
+    "losses|none",
+    "losses",
+    "Games to review by themselves, when no move needs the searcher: all lost ones, or none.",
+)
+REPLAY_SERVERS = ConsoleOption(
+    "replay-servers",
+    "REPLAY_SERVERS",
+    "HOST[:PORT]...|none",
+    "arena.battlesnake.com",
+    "Servers from which the console reads games, separated by spaces.",
+)
+
+ALL = (OUTCOMES, OUTCOMES_MEGABYTES, GAMES, GAMES_MEGABYTES, REVIEWS, REPLAY_SERVERS)
+"""All of them, in the order of the help."""

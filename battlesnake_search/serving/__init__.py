@@ -1,0 +1,1 @@
+"""A gRPC port for any program: its addresses and certificates, its callers and their limits, its metrics."""

@@ -1,0 +1,102 @@
+"""The command line: python -m console check."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from battlesnake_search.common.cli import examples
+from battlesnake_search.common.logs import silence
+from battlesnake_search.common.sockets import UNIX
+from console.commands import options
+from console.settings import Settings
+from console.store.database import OutcomesDatabase, file_of, in_a_line
+
+if TYPE_CHECKING:
+    from battlesnake_search.ports.checks import CheckResult
+
+_DATABASE_TIMEOUT = 10.0
+_OUTCOMES_REMEDY = "Correct --outcomes or OUTCOMES_URL; none records nothing."
+_LISTEN_REMEDY = "Give another address with --listen or CONSOLE_LISTEN."
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    options.LISTEN,
+    *options.RECORDING,
+    *options.SERVING,
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+)
+
+
+def _with_options(command: Callable[..., None]) -> Callable[..., None]:
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
+
+
+@click.command(epilog=examples("python -m console check", "python -m console check --json"))
+@_with_options
+def check(listen: str, as_json: bool, **values: Any) -> None:
+    """Check whether a console with these options would work.
+
+    Prints a line for its address for gateways, the address of its pages, and its database. The exit status is
+    1 if any of them would fail. An existing database gets the schema of this version. A missing file is not
+    created.
+    """
+    settings = options.settings(values)
+    # The results replace the log.
+    silence()
+    from battlesnake_search.ports.checks import reported
+
+    sys.exit(0 if asyncio.run(reported(_results(listen, settings), as_json)) else 1)
+
+
+async def _results(listen: str, settings: Settings) -> "AsyncIterator[CheckResult]":
+    from battlesnake_search.ports.checks import check_admin
+
+    yield await _check_listen(listen)
+    if settings.admin:
+        yield await check_admin(settings.admin)
+    yield await _check_outcomes(settings.outcomes)
+
+
+async def _check_listen(address: str) -> "CheckResult":
+    from battlesnake_search.ports.checks import CheckResult, check_address
+
+    if address.startswith(UNIX):
+        folder = Path(address.removeprefix(UNIX)).parent
+        if os.access(folder, os.W_OK | os.X_OK):
+            return CheckResult("listen", address)
+        return CheckResult("listen", f"{folder} is not a folder that you may write to", _LISTEN_REMEDY)
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        return CheckResult("listen", f"{address!r} is neither host:port nor unix:PATH", _LISTEN_REMEDY)
+    return await check_address("listen", host.strip("[]"), int(port), _LISTEN_REMEDY)
+
+
+async def _check_outcomes(database: OutcomesDatabase) -> "CheckResult":
+    from battlesnake_search.ports.checks import CheckResult
+
+    if not database.url:
+        return CheckResult("outcomes", f"not recorded: {database.reason}")
+    file = file_of(database.url)
+    if file and not os.path.exists(file):
+        folder = next(each for each in file.parents if os.path.exists(each))
+        if os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
+            return CheckResult("outcomes", f"{file} will be created")
+        reason = f"{file} can't be created: {folder} is not a folder that you may write to"
+        return CheckResult("outcomes", reason, _OUTCOMES_REMEDY)
+    # This needs the packages of the extra `outcomes`.
+    from console.store.store import Store
+
+    store = Store(database.url)
+    try:
+        async with store, asyncio.timeout(_DATABASE_TIMEOUT):
+            await store.prepare()
+    except Exception as error:
+        # SQLAlchemy, its drivers and the network share no base exception.
+        return CheckResult("outcomes", f"{store.name} does not open: {in_a_line(error)}", _OUTCOMES_REMEDY)
+    note = f", without {database.ignored}" if database.ignored else ""
+    return CheckResult("outcomes", f"{store.name} opens{note}")

@@ -1,0 +1,104 @@
+"""The options of a console, and its settings."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from battlesnake_search.ports.options import admin_options, read_admin
+from battlesnake_search.record import options as shared
+from console.settings import DEFAULT_SERVERS, Settings
+from console.store import database
+from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
+
+_MEGABYTE = 1_000_000
+_SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
+
+
+def _read_games(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
+    if value == database.NONE:
+        return None
+    if not value.isdecimal() or not int(value):
+        raise click.BadParameter(f"{value!r} is neither a number of games above 0 nor {database.NONE}")
+    return int(value)
+
+
+def _read_servers(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
+    servers = () if value == database.NONE else tuple(value.lower().split())
+    for server in servers:
+        if not _SERVER.fullmatch(server):
+            raise click.BadParameter(f"{server!r} is not a host like arena.battlesnake.com or localhost:8080")
+    return servers
+
+
+RECORDING = (
+    database.option,
+    shared.OUTCOMES_MEGABYTES.declared(type=click.IntRange(1), default=DEFAULT_OUTCOMES_BYTES // _MEGABYTE),
+    shared.GAMES.declared(callback=_read_games, default=str(DEFAULT_BOUNDS.games)),
+    shared.GAMES_MEGABYTES.declared(type=click.IntRange(1), default=DEFAULT_BOUNDS.bytes // _MEGABYTE),
+    shared.REVIEWS.declared(type=click.Choice(["losses", "none"]), default="losses"),
+    shared.REPLAY_SERVERS.declared(callback=_read_servers, default=" ".join(DEFAULT_SERVERS)),
+)
+"""The options of what is recorded, in the order of the help."""
+
+
+LISTEN = click.option(
+    "--listen",
+    default="127.0.0.1:50061",
+    metavar="ADDRESS",
+    envvar="CONSOLE_LISTEN",
+    show_envvar=True,
+    help="Address for the events of gateways: host:port or unix:PATH.",
+)
+
+SERVING = (
+    *admin_options("127.0.0.1:8001, or a free port of 127.0.0.1 if that is taken", "--admin"),
+    click.option(
+        "--browser",
+        is_flag=True,
+        envvar="CONSOLE_BROWSER",
+        help="Open the console in a browser as soon as it is there.",
+    ),
+    click.option(
+        "--folder",
+        type=click.Path(path_type=Path),
+        envvar="CONSOLE_FOLDER",
+        hidden=True,
+        help="Of a gateway.",
+    ),
+    click.option(
+        "--metrics-from",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="SOCKET",
+        envvar="CONSOLE_METRICS_FROM",
+        show_envvar=True,
+        help="Unix socket whose /metrics are shown beside the console's own. Repeat for several.",
+    ),
+)
+"""The options of the admin port, in the order of the help."""
+
+
+def settings(values: dict[str, Any]) -> Settings:
+    """Return the settings for the values of the options, and remove them from `values`.
+
+    Raises BadParameter for an invalid address, and for a network address without a token file.
+    """
+    games, megabytes = values.pop("games"), values.pop("games_megabytes")
+    tokens, browser = values.pop("admin_tokens"), values.pop("browser")
+    admin = values.pop("admin")
+    # A console knows no port of a snake that its own port must not have.
+    address = read_admin(admin, 0 if admin else None, tokens)
+    return Settings(
+        outcomes=values.pop("outcomes"),
+        outcomes_bytes=values.pop("outcomes_megabytes") * _MEGABYTE,
+        games=None if games is None else Bounds(games, megabytes * _MEGABYTE),
+        reviews=values.pop("reviews") == "losses",
+        admin=replace(address, opens=browser) if address else None,
+        admin_tokens=tokens,
+        replay_servers=values.pop("replay_servers"),
+        folder=values.pop("folder"),
+        metrics_from=values.pop("metrics_from"),
+    )

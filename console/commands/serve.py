@@ -1,0 +1,76 @@
+"""The command line: python -m console serve."""
+
+import asyncio
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import click
+
+from battlesnake_search.common.cli import examples, log_options
+from battlesnake_search.options import CREDENTIALS, credential_options, read_credentials, read_target
+from battlesnake_search.serving.address import ListenError, check_address
+from battlesnake_search.serving.options import port_options, port_settings
+from console.commands import options
+from console.program import CONSOLE
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    options.LISTEN,
+    *options.RECORDING,
+    *options.SERVING,
+    click.option(
+        "--searcher",
+        callback=read_target,
+        default="",
+        show_default="those of the gateways",
+        envvar="SEARCHER_TARGET",
+        show_envvar=True,
+        metavar="TARGET",
+        help="gRPC target of the searchers for analyses and reviews.",
+    ),
+    credential_options,
+    port_options(CONSOLE, "With --tokens, open reflection to all callers."),
+    log_options,
+)
+
+
+def _with_options(command: Callable[..., None]) -> Callable[..., None]:
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
+
+
+@click.command(
+    epilog=examples(
+        "python -m console serve",
+        "python -m console serve --listen unix:/run/console.sock --outcomes none",
+    )
+)
+@_with_options
+def serve(listen: str, searcher: str, log_level: str, log_format: str, **values: Any) -> None:
+    """Record the games of gateways, and serve the pages about them, until SIGTERM or Ctrl-C."""
+    _check(listen)
+    settings = options.settings(values)
+    credentials: dict[str, Path | None] = {field: values.pop(field) for field in CREDENTIALS}
+    # gRPC reads its log configuration at its import.
+    from battlesnake_search.common import logs
+
+    logs.quiet_grpc()
+    logs.configure(log_format, log_level)
+    from battlesnake_search.serving.port import SettingsError
+    from console.server import serve as run
+
+    # A gateway's own console calls the targets of the gateway's routes, too.
+    shown = read_credentials(credentials, None if settings.folder else searcher)
+    port = port_settings(**values)
+    try:
+        asyncio.run(run(listen, settings, searcher, shown, port))
+    except (ListenError, SettingsError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _check(listen: str) -> None:
+    """Raise BadParameter for an address on which the console can't listen."""
+    try:
+        check_address(listen)
+    except ListenError as error:
+        raise click.BadParameter(str(error), param_hint="--listen") from error

@@ -1,0 +1,51 @@
+# The console alone, for the gateways of other containers. Build it from the top of the repository:
+#
+#     docker build -f infra/containers/console.Dockerfile -t battlesnake-console .
+#     docker run --read-only --tmpfs /tmp -v console:/var/lib/battlesnake -p 50061:50061 battlesnake-console
+
+# The tag moves with security updates. For a reproducible build, use a digest instead.
+ARG PYTHON=python:3.13-slim-bookworm
+# The base of the image itself. It needs the same Python in the same place, and libstdc++; no shell, no pip. For a
+# distroless base, build with the same distribution's: PYTHON is a Debian 12 with its python3 and python3-venv, BASE is
+# gcr.io/distroless/python3-debian12.
+ARG BASE=${PYTHON}
+
+FROM ${PYTHON} AS build
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends binutils \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+# Packages come first: they change less often than the project.
+ENV UV_NO_CACHE=1 \
+    UV_SYSTEM_CERTS=1
+COPY requirements/uv.txt requirements/build.txt requirements/console.txt requirements/
+RUN python3 -m venv builder \
+ && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
+ && builder/bin/uv pip install --python builder/bin/python --require-hashes --requirement requirements/build.txt \
+ && python3 -m venv --without-pip /app \
+ && builder/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/console.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY battlesnake_search battlesnake_search
+COPY console console
+COPY infra/packaging infra/packaging
+COPY infra/containers/slim.sh infra/containers/
+RUN PREBUILD=none builder/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
+ && builder/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
+ && infra/containers/slim.sh /app \
+ && mkdir data
+
+FROM ${BASE}
+COPY --from=build /app /app
+# A new volume gets the owner of this folder.
+COPY --from=build --chown=65532:65532 /build/data /var/lib/battlesnake
+ENV PATH=/app/bin:$PATH \
+    XDG_DATA_HOME=/var/lib/battlesnake \
+    CONSOLE_LISTEN=0.0.0.0:50061
+# The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
+RUN ["python", "-c", "import asyncpg, console.commands.main, console.commands.serve, console.server, console.store.store"]
+USER 65532:65532
+EXPOSE 50061 8001
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "console.health"]
+ENTRYPOINT ["python", "-m", "console"]
+CMD ["serve"]

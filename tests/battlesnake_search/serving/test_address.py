@@ -1,0 +1,69 @@
+"""Addresses to listen on."""
+
+import socket
+
+import pytest
+
+from battlesnake_search.serving.address import (
+    ListenError,
+    check_address,
+    default_address,
+    is_local,
+    split_address,
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "port"),
+    [
+        ("127.0.0.1:50051", "127.0.0.1", 50051),
+        ("[::1]:0", "::1", 0),
+        ("searcher.example.org:65535", "searcher.example.org", 65535),
+    ],
+)
+def test_an_address_has_a_host_and_a_port(address: str, host: str, port: int) -> None:
+    """Brackets are not part of a host."""
+    assert split_address(address) == (host, port)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:65536", "127.0.0.1", "::1:50051", ":50051", "host:port", ""])
+def test_any_other_form_is_refused(address: str) -> None:
+    """The error has the valid forms."""
+    with pytest.raises(ListenError, match="valid: host:port"):
+        split_address(address)
+
+
+@pytest.mark.parametrize(
+    ("listen", "local"),
+    [
+        ("unix:/run/searcher.sock", True),
+        ("127.0.0.1:50051", True),
+        ("[::1]:50051", True),
+        ("localhost:50051", True),
+        ("0.0.0.0:50051", False),
+        ("[::]:50051", False),
+        ("192.0.2.7:50051", False),
+    ],
+)
+def test_only_loopback_and_unix_sockets_are_local(listen: str, local: bool) -> None:
+    """Every other address is one that strangers may reach."""
+    assert is_local(listen) is local
+
+
+def test_the_port_of_a_platform_is_open_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without PORT only this machine reaches a program."""
+    monkeypatch.delenv("PORT", raising=False)
+    assert default_address(50051) == "127.0.0.1:50051"
+    monkeypatch.setenv("PORT", "8080")
+    assert default_address(50051) == "0.0.0.0:8080"
+
+
+def test_connections_of_an_earlier_server_keep_no_port() -> None:
+    """A restarted searcher listens at once, though the system still waits for packets of the former one."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        host, port = listening.getsockname()
+        with socket.create_connection((host, port)) as caller:
+            answered, _ = listening.accept()
+            answered.close()
+            assert caller.recv(1) == b""
+    check_address(f"{host}:{port}")

@@ -1,0 +1,235 @@
+"""Bytes of callers that are no message, or no call."""
+
+import asyncio
+import gc
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
+from prometheus_client import CollectorRegistry
+
+from battlesnake_search.contract import analysis_pb2
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.serving.callers import Callers
+from battlesnake_search.serving.interceptor import Guard
+from battlesnake_search.serving.metrics import PortMetrics
+from battlesnake_search.serving.port import PortSettings
+from battlesnake_search.serving.refusals import Refusals
+from searcher.serving.program import SEARCHER
+from tests.battlesnake_search.serving.guarded import Tokens, bearing, code_of, raw_call, serving
+from tests.searcher.requests import duel, search_request, stream_request
+from tests.support.logs import capture_logs
+
+INVALID = grpc.StatusCode.INVALID_ARGUMENT
+TRIALS = 150
+
+_SEARCH, _ANALYSIS = "battlesnake.search.v1.SearchService", "battlesnake.search.v1.AnalysisService"
+_REFLECTION = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
+
+REQUESTS = {
+    f"{_SEARCH}/Search": search_request(depth=1).SerializeToString(),
+    f"{_SEARCH}/StreamSearch": stream_request(search_request(depth=1)).SerializeToString(),
+    f"{_SEARCH}/ListStrategies": pb.ListStrategiesRequest().SerializeToString(),
+    f"{_ANALYSIS}/AnalyzeGame": analysis_pb2.AnalyzeGameRequest(
+        positions=[analysis_pb2.GamePosition(position=duel())], limits=pb.Limits(depth=1), ownership=True
+    ).SerializeToString(),
+    f"{_ANALYSIS}/Evaluate": analysis_pb2.EvaluateRequest(position=duel()).SerializeToString(),
+    f"{_ANALYSIS}/Advance": analysis_pb2.AdvanceRequest(
+        position=duel(), moves={"me": pb.DIRECTION_UP, "you": pb.DIRECTION_UP}
+    ).SerializeToString(),
+    "grpc.health.v1.Health/Check": health_pb2.HealthCheckRequest(service="").SerializeToString(),
+    _REFLECTION: reflection_pb2.ServerReflectionRequest(list_services="x").SerializeToString(),
+    _REFLECTION.replace("v1", "v1alpha"): reflection_pb2.ServerReflectionRequest(
+        file_containing_symbol="grpc.health.v1.Health"
+    ).SerializeToString(),
+}
+"""A valid request of each method that ends."""
+
+
+@pytest.fixture
+async def channel(logs: None) -> AsyncIterator[grpc.aio.Channel]:
+    """A channel to a searcher without TLS and tokens."""
+    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
+        yield channel
+
+
+def mutants(valid: bytes) -> Iterator[bytes]:
+    """Yield bytes that are like a message, and others that are not."""
+    rng = random.Random(valid)
+    for number in range(TRIALS):
+        changed = bytearray(valid if number % 3 else rng.randbytes(rng.randint(1, 200)))
+        for _ in range(rng.randint(1, 4)):
+            at, to = sorted((rng.randint(0, len(changed)), rng.randint(0, len(changed))))
+            match rng.randrange(3):
+                case 0 if at < len(changed):
+                    changed[at] ^= 1 << rng.randrange(8)
+                case 1:
+                    del changed[at : at + rng.randint(1, 9)]
+                case _:
+                    changed[at:at] = changed[to : to + 9] or rng.randbytes(3)
+        yield bytes(changed)
+
+
+@pytest.mark.parametrize("method", REQUESTS)
+async def test_mutated_messages_get_a_status_of_their_own(channel: grpc.aio.Channel, method: str) -> None:
+    """Nothing that a caller sends is answered with INTERNAL or UNKNOWN."""
+    call = raw_call(channel, method)
+    codes = Counter([await code_of(call(iter([each]), timeout=1)) for each in mutants(REQUESTS[method])])
+    assert codes[INVALID] > TRIALS / 4
+    assert set(codes) <= {
+        INVALID,
+        grpc.StatusCode.OK,
+        grpc.StatusCode.NOT_FOUND,
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    }
+
+
+@pytest.mark.parametrize("method", REQUESTS)
+async def test_bytes_that_are_no_message_are_invalid(channel: grpc.aio.Channel, method: str) -> None:
+    """The error names the method, and nothing of the code behind it."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        async for _ in raw_call(channel, method)(iter([b"\xff\xff"])):
+            pass
+    assert caught.value.code() == INVALID
+    assert caught.value.details() == f"the request is no valid message for {method}"
+
+
+async def test_metadata_is_bounded(channel: grpc.aio.Channel) -> None:
+    """A token and a trace fit. Beyond 8 KiB, no call of many gets through by chance."""
+    method = f"{_SEARCH}/ListStrategies"
+    for size, code in (
+        (7_500, grpc.StatusCode.OK),
+        (8_200, grpc.StatusCode.RESOURCE_EXHAUSTED),
+        (12_000, grpc.StatusCode.RESOURCE_EXHAUSTED),
+        (40_000, grpc.StatusCode.RESOURCE_EXHAUSTED),
+    ):
+        padding = (("x-padding", size * "x"),)
+        calls = [raw_call(channel, method)(iter([REQUESTS[method]]), metadata=padding) for _ in range(20)]
+        assert {await code_of(call) for call in calls} == {code}, size
+
+
+async def test_a_call_needs_a_message(channel: grpc.aio.Channel) -> None:
+    """A caller that ends its call without one is told so."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        async for _ in raw_call(channel, f"{_SEARCH}/Search")(iter(())):
+            pass
+    assert (caught.value.code(), caught.value.details()) == (INVALID, "the call has no message")
+
+
+async def test_the_time_counts_from_the_call(channel: grpc.aio.Channel) -> None:
+    """The caller's clock runs while its message is on the way, so the searcher's does too."""
+
+    async def late() -> AsyncIterator[bytes]:
+        await asyncio.sleep(1.0)
+        yield REQUESTS[f"{_SEARCH}/Search"]
+
+    async for answered in raw_call(channel, f"{_SEARCH}/Search")(late()):
+        elapsed = pb.SearchResponse.FromString(answered).result.elapsed
+        # A busy machine may notice the call late.
+        assert elapsed.ToMilliseconds() >= 300
+
+
+@pytest.mark.parametrize(
+    ("method", "message", "token", "code"),
+    [
+        ("ListStrategies", b"", True, grpc.StatusCode.OK),
+        ("ListStrategies", b"\xff", True, INVALID),
+        ("StreamSearch", b"\xff", True, INVALID),
+        ("ListStrategies", b"", False, grpc.StatusCode.UNAUTHENTICATED),
+        ("StreamSearch", b"", False, grpc.StatusCode.UNAUTHENTICATED),
+    ],
+)
+async def test_a_call_is_forgotten(
+    tmp_path: Path, method: str, message: bytes, token: bool, code: grpc.StatusCode
+) -> None:
+    """The call ends with its message, without a garbage collection, and its refusal is no fault."""
+    tokens = Tokens(tmp_path / "tokens.toml")
+    bearer = bearing(tokens.put("bot"))
+    gc.collect()
+    gc.disable()
+    try:
+        with capture_logs() as events:
+            async with (
+                serving(PortSettings(tokens=tokens.path)) as (_, address),
+                grpc.aio.insecure_channel(address) as channel,
+            ):
+                call = raw_call(channel, f"{_SEARCH}/{method}")
+                for _ in range(10):
+                    assert await code_of(call(iter([message]), metadata=bearer if token else ())) == code
+                kept = [each for each in gc.get_objects() if type(each).__name__ == "_MessageReceiver"]
+    finally:
+        gc.enable()
+    # The server may still be ending the last call.
+    assert len(kept) <= 1
+    assert not [event for event in events if event["log_level"] == "error"]
+
+
+async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> None:
+    """So is an unknown service."""
+    for method in (f"{_SEARCH}/Nothing", "nothing.Nothing/Nothing"):
+        # A message on its way when the call is refused may change the status.
+        code = await code_of(raw_call(channel, method)(iter(())))
+        assert code == grpc.StatusCode.UNIMPLEMENTED
+
+
+async def answer(messages: bytes, context: object) -> bytes:
+    """Answer with the message, or fail."""
+    if messages == b"fail":
+        raise RuntimeError("a secret")
+    return messages
+
+
+async def guarded_code(requests: AsyncIterator[bytes]) -> tuple[grpc.StatusCode, str]:
+    """Call a service behind a guard that waits a tenth of a second for messages."""
+    hasty = replace(SEARCHER, messages=replace(SEARCHER.messages, patience=0.1))
+    guard = Guard(hasty, Callers(hasty), Refusals(PortMetrics("searcher", CollectorRegistry())))
+    server = grpc.aio.server(interceptors=(guard,), options=(("grpc.so_reuseport", 0),))
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(answer)
+    server.add_generic_rpc_handlers(
+        (grpc.method_handlers_generic_handler("test.Service", {"Answer": handler}),)
+    )
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        call = raw_call(channel, "test.Service/Answer")(requests)
+        code = await code_of(call)
+        details = await call.details()
+    await server.stop(0.0)
+    return code, details
+
+
+async def test_a_call_that_sends_nothing_ends(logs: None) -> None:
+    """A caller that opens a call and sends no message doesn't occupy the searcher."""
+
+    async def nothing() -> AsyncIterator[bytes]:
+        await forever.wait()
+        yield b""
+
+    forever = asyncio.Event()
+    assert await guarded_code(nothing()) == (
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        "no message arrived within 0.1 s",
+    )
+
+
+async def test_a_fault_of_a_service_stays_in_the_log() -> None:
+    """The caller reads neither the name of an exception nor its text."""
+
+    async def failing() -> AsyncIterator[bytes]:
+        yield b"fail"
+
+    with capture_logs() as events:
+        code, details = await guarded_code(failing())
+    assert (code, details) == (
+        grpc.StatusCode.INTERNAL,
+        "the call failed; the searcher's log has the reason",
+    )
+    assert [str(event["exc_info"]) for event in events if event["event"] == "call failed"] == ["a secret"]

@@ -1,0 +1,122 @@
+"""One game of a snake from the outcomes of several gateways."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
+from console.experiments.merging import games_of
+from console.store.store import Store
+from tests.console.store.conftest import database, url
+from tests.console.store.outcome_samples import OUTCOME, outcome_with
+
+__all__ = ["database", "url"]
+
+EARLIER = OUTCOME.ended_at - timedelta(hours=1)
+
+
+async def _read(url: str, *outcomes: Outcome) -> list[dict[str, Any]]:
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add_outcomes(outcomes)
+        return games_of(await store.outcomes())
+
+
+def _part(part: str, **fields: Any) -> Outcome:
+    return outcome_with(part=part, **fields)
+
+
+async def test_moves_of_all_views_add_up(url: str) -> None:
+    """The view of the end has the result; the view of the beginning has the opponents; means have weights."""
+    begun = _part(
+        "a",
+        ended=False,
+        ended_at=EARLIER,
+        result=None,
+        place=None,
+        turns=98,
+        moves=60,
+        last_turn=98,
+        opponents=["you", "they"],
+        timeouts=1,
+        mean_depth=4.0,
+        mean_latency_ms=100.0,
+        shadows={"next": ShadowRecord("s", 30, 10, 6.0, 0.0, 8.0, 0.5)},
+        searched={"one": StrategyRecord({}, "1")},
+    )
+    ended = _part(
+        "b",
+        seen_from=3,
+        moves=20,
+        last_turn=97,
+        timeouts=2,
+        mean_depth=8.0,
+        mean_latency_ms=200.0,
+        shadows={"next": ShadowRecord("s", 10, 10, 10.0, 1.0, 12.0, 0.5)},
+        searched={"two": StrategyRecord({}, "2")},
+    )
+    [game] = await _read(url, ended, begun)
+    expected = {
+        **{"result": "win", "place": 1, "turns": 100, "ended": True, "drawn": True},
+        **{"moves": 80, "timeouts": 3, "seen_from": 0, "last_turn": 98, "opponents": ["you", "they"]},
+        **{"mean_depth": 5.0, "mean_latency_ms": 125.0},
+    }
+    assert {name: game[name] for name in expected} == expected
+    assert game["ended_at"].replace(tzinfo=None) == OUTCOME.ended_at.replace(tzinfo=None)
+    assert set(game["searched"]) == {"one", "two"}
+    [shadow] = game["shadows"].values()
+    assert (shadow["compared"], shadow["agreed"]) == (40, 20)
+    assert (shadow["mean_depth"], shadow["mean_score"], shadow["played_mean_depth"]) == (7.0, 0.25, 9.0)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"drawn": False},
+        {"arm": "other"},
+        {"setup": "other"},
+        {"searched": {"paranoid/balanced": StrategyRecord({}, "other")}},
+    ],
+    ids=["not drawn", "arm", "setup", "digest"],
+)
+async def test_a_game_is_drawn_if_all_views_agree(url: str, other: dict[str, Any]) -> None:
+    """One view of another arm, setup or digest makes a game that does not count."""
+    [game] = await _read(url, _part("a"), _part("b", **other))
+    assert not game["drawn"]
+
+
+async def test_views_without_moves_or_an_end_take_nothing_away(url: str) -> None:
+    """Values unknown to all views are None, and a game without an end is unfinished."""
+    nothing: dict[str, Any] = {
+        **{"moves": 0, "timeouts": None, "mean_depth": None, "seen_from": None, "ended": False},
+        **{"result": None, "place": None, "searched": None, "shadows": {}},
+    }
+    found = await _read(
+        url,
+        _part("a", game_id="seen"),
+        _part("b", game_id="seen", ended_at=EARLIER, **nothing),
+        _part("a", game_id="unseen", **nothing),
+        _part("b", game_id="unseen", **nothing),
+    )
+    by_id = {game["game_id"]: game for game in found}
+    assert by_id["seen"]["ended"] and by_id["seen"]["mean_depth"] == 7.5 and by_id["seen"]["timeouts"] == 0
+    unseen = by_id["unseen"]
+    assert not unseen["ended"] and (unseen["moves"], unseen["seen_from"], unseen["last_turn"]) == (
+        0,
+        None,
+        None,
+    )
+    assert (unseen["timeouts"], unseen["mean_depth"], unseen["searched"]) == (None, None, None)
+
+
+async def test_snakes_of_a_game_stay_apart(url: str) -> None:
+    """Games are in the order of their ends, each with its snakes."""
+    found = await _read(
+        url, _part("a", snake_id="2"), _part("a", snake_id="1"), _part("a", game_id="z", ended_at=EARLIER)
+    )
+    assert [(game["game_id"], game["snake_id"]) for game in found] == [
+        ("z", "snake"),
+        ("game", "1"),
+        ("game", "2"),
+    ]

@@ -1,0 +1,181 @@
+"""The states of gateways, alone and together."""
+
+import asyncio
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from battlesnake_search.record.status import (
+    ArmStatus,
+    ExperimentStatus,
+    MovesStatus,
+    SearcherStatus,
+    SnakeStatus,
+    Status,
+)
+from console import gateway
+from console.gateway import NOBODY, NOTHING_TOLD, Gateways, GatewayStream, together
+
+START = datetime(2026, 1, 2, 3, tzinfo=UTC)
+MOVES = MovesStatus(START, 10, 1, 2, 3, 200.0, 400.0, None)
+SNAKE = SnakeStatus("/", "Root", "#112233", "default", "default", ["paranoid/area"], False)
+
+
+def status_with(**fields: Any) -> Status:
+    """Return the state of a ready gateway, with other values of some fields."""
+    plain = Status(
+        is_ready=True,
+        readiness={"status": "ready"},
+        snakes=[SNAKE],
+        searchers=[SearcherStatus("a:1", "", "v1")],
+        experiments=[],
+        moves=MOVES,
+        started_at=START,
+        probes=1,
+        port=8000,
+    )
+    return msgspec.structs.replace(plain, **fields)
+
+
+def test_one_gateway_is_shown_as_it_is() -> None:
+    """Its state has all its fields."""
+    status = status_with()
+    assert together([status]) is status
+
+
+def test_counts_of_two_gateways_are_added() -> None:
+    """Times are those of the slower gateway, and the start is the earlier one."""
+    later = START + timedelta(hours=1)
+    other = MovesStatus(later, 5, 0, 0, 1, 300.0, 350.0, 2)
+    both = together([status_with(), status_with(moves=other, started_at=later, probes=4)])
+    assert both.moves == MovesStatus(START, 15, 1, 2, 4, 300.0, 400.0, 2)
+    assert (both.started_at, both.probes) == (START, 5)
+
+
+def test_gateways_without_moves_have_no_times() -> None:
+    """A gateway without a move does not change the times of another one."""
+    silent = msgspec.structs.replace(MOVES, median_ms=None, p99_ms=None)
+    known = [status_with(moves=silent), status_with(moves=silent)]
+    assert (together(known).moves.median_ms, together(known).moves.p99_ms) == (None, None)
+    assert together([status_with(), *known]).moves.median_ms == 200.0
+
+
+def test_common_parts_of_gateways_are_shown_once() -> None:
+    """A searcher that one of them can't reach has a trouble. An experiment is that of the first gateway."""
+    more = msgspec.structs.replace(SNAKE, path="/more")
+    arms = [[ArmStatus("a", "", share), ArmStatus("b", "", 1 - share)] for share in (0.5, 0.9)]
+    lost = SearcherStatus("a:1", "searcher at a:1: UNAVAILABLE", "")
+    both = together(
+        [
+            status_with(experiments=[ExperimentStatus("x", arms[0])]),
+            status_with(snakes=[SNAKE, more], searchers=[lost], experiments=[ExperimentStatus("x", arms[1])]),
+        ]
+    )
+    assert [snake.path for snake in both.snakes] == ["/", "/more"]
+    assert both.searchers == [lost]
+    assert both.experiments == [ExperimentStatus("x", arms[0])]
+
+
+def test_gateways_are_ready_together() -> None:
+    """One that is not ready makes the whole not ready. Reasons and notes of all gateways are kept."""
+    warned = status_with(readiness={"status": "ready", "warnings": ["w"], "compiling": ["c"]})
+    failed = status_with(is_ready=False, readiness={"status": "not ready", "reason": "r", "compiling": ["c"]})
+    assert together([status_with(), warned]).readiness == {
+        "status": "ready",
+        "warnings": ["w"],
+        "compiling": ["c"],
+    }
+    both = together([warned, failed, failed])
+    assert both.readiness == {"status": "not ready", "reason": "r", "warnings": ["w"], "compiling": ["c"]}
+    assert not both.is_ready
+
+
+async def _answering(gateways: Gateways, stream: GatewayStream, status: Status) -> None:
+    """Answer each question for the state of a gateway."""
+    while True:
+        await stream.told.wait()
+        stream.told.clear()
+        if stream.wants_status:
+            stream.wants_status = False
+            gateways.set_status(stream, status)
+
+
+async def test_a_console_without_gateways_has_no_state() -> None:
+    """The reason tells an absent gateway from one that has told nothing."""
+    gateways = Gateways()
+    assert (await gateways.statuses(), gateways.unknown, len(gateways)) == ([], NOBODY, 0)
+    gateways.add(GatewayStream())
+    assert (gateways.unknown, len(gateways)) == (NOTHING_TOLD, 1)
+
+
+async def test_a_gateway_is_asked_when_it_connects() -> None:
+    """Its searchers are then known without a reader of Home."""
+    named: list[Iterable[str]] = []
+    gateways, stream = Gateways(named.append), GatewayStream()
+    gateways.add(stream)
+    assert stream.wants_status and stream.told.is_set()
+    gateways.set_status(stream, status_with())
+    assert [list(addresses) for addresses in named] == [["a:1"]]
+
+
+async def test_a_gateway_that_has_left_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason names its port. After a while it is forgotten, and its searchers with it."""
+    named: list[Iterable[str]] = []
+    gateways, stream = Gateways(named.append), GatewayStream()
+    gateways.add(stream)
+    gateways.set_status(stream, status_with())
+    gateways.remove(stream)
+    [left] = await gateways.statuses()
+    assert not left.is_ready and left.snakes == [SNAKE] and len(gateways) == 0
+    assert str(left.readiness["reason"]).startswith("the gateway at port 8000 has left at ")
+    monkeypatch.setattr(gateway, "_REMEMBERED", 0.0)
+    assert await gateways.statuses() == []
+    assert list(named[-1]) == []
+
+
+async def test_a_restarted_gateway_takes_the_place_of_the_former() -> None:
+    """It has the same port and the same snakes, whichever of the two streams ends first."""
+    gateways, former, restarted = Gateways(), GatewayStream(), GatewayStream()
+    gateways.add(former)
+    gateways.set_status(former, status_with())
+    gateways.remove(former)
+    gateways.add(restarted)
+    gateways.set_status(restarted, status_with(probes=0))
+    answering = asyncio.create_task(_answering(gateways, restarted, status_with(probes=0)))
+    assert await gateways.statuses() == [status_with(probes=0)]
+    answering.cancel()
+    other = GatewayStream()
+    gateways.add(other)
+    gateways.set_status(other, status_with())
+    gateways.remove(other)
+    assert [status.is_ready for status in await gateways.statuses()] == [True]
+
+
+async def test_a_gateway_that_hangs_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers wait a moment for its answer, and then get its last state."""
+    monkeypatch.setattr(gateway, "_PATIENCE", 0.01)
+    gateways, stream = Gateways(), GatewayStream()
+    gateways.add(stream)
+    gateways.set_status(stream, status_with())
+    assert await gateways.statuses() == [status_with()]
+    monkeypatch.setattr(gateway, "_SILENT", 0.0)
+    [silent] = await gateways.statuses()
+    assert silent.readiness == {
+        "status": "not ready",
+        "reason": "the gateway at port 8000 does not answer",
+    }
+
+
+async def test_readers_share_a_question() -> None:
+    """Within a second, a gateway is asked once."""
+    gateways, stream = Gateways(), GatewayStream()
+    gateways.add(stream)
+    answering = asyncio.create_task(_answering(gateways, stream, status_with()))
+    await asyncio.gather(*(gateways.statuses() for _ in range(5)))
+    answering.cancel()
+    stream.wants_status = False
+    assert await gateways.statuses() == [status_with()]
+    assert not stream.wants_status

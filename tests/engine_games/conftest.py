@@ -1,0 +1,5 @@
+"""Fixtures of the tests with whole games."""
+
+from tests.gateway.conftest import own_outbox
+
+__all__ = ["own_outbox"]

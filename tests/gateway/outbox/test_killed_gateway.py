@@ -1,0 +1,96 @@
+"""A gateway that is killed in each step of a game, and the events that its successor finds."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from battlesnake_search.contract import search_pb2
+from tests.gateway import scripted_searcher
+from tests.gateway.outbox.test_console_process import Served, gateway, until
+from tests.gateway.outbox.test_faults import PAUSE, _stored
+from tests.gateway.scripted_searcher import Context, body
+from tests.support.services import free_port
+
+TURNS = 40
+
+LAST_SECOND = 20
+"""The moves of a second, with 20 moves a second."""
+
+SLOW = 99
+"""The turn whose search does not end."""
+
+
+async def _script(
+    request: search_pb2.StreamSearchRequest, context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    answers = scripted_searcher.never if request.position.turn == SLOW else scripted_searcher.at_once
+    async for answer in answers(request, context):
+        yield answer
+
+
+async def _post(served: Served, path: str, turn: int) -> None:
+    sent: dict[str, Any] = body(id="g") | {"turn": turn}
+    async with served.client.post(path, json=sent) as answer:
+        assert answer.status == 200
+
+
+async def _kill(served: Served) -> None:
+    served.process.kill()
+    await served.process.wait()
+
+
+async def _found(tmp_path: Path, port: str, is_over: bool) -> list[int]:
+    """Return the turns that are stored once the next gateway has sent what it found."""
+    database = tmp_path / "games.sqlite"
+    async with gateway(tmp_path, port=port, OUTCOMES_URL=str(database)) as served:
+        async with asyncio.timeout(20):
+            while True:
+                async with served.client.get("/metrics") as answer:
+                    if "gateway_outbox_events 0.0" in await answer.text():
+                        break
+                await asyncio.sleep(0.05)
+        return await _stored(database, "g", is_over)
+
+
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["console runs", "console stopped"])
+@pytest.mark.parametrize("step", ["before an answer", "after an answer", "during an end", "after an end"])
+async def test_a_killed_gateway_loses_the_moves_of_a_second(
+    tmp_path: Path, step: str, is_stopped: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each answered end and all older moves are in the database of the next gateway, in order."""
+    port = str(free_port())
+    script = _script
+    async with gateway(tmp_path, script, port, OUTCOMES_URL=str(tmp_path / "games.sqlite")) as served:
+        await _post(served, "/start", 0)
+        await until(lambda: served.count("console listens"))
+        for turn in range(TURNS):
+            if turn == TURNS // 2 and is_stopped:
+                served.stop_console()
+            await _post(served, "/move", turn)
+            await asyncio.sleep(PAUSE)
+        asked: asyncio.Task[None] | None = None
+        if step == "before an answer":
+            asked = asyncio.create_task(_post(served, "/move", SLOW))
+            await asyncio.sleep(0.1)
+        elif step == "during an end":
+            asked = asyncio.create_task(_post(served, "/end", TURNS))
+            # About the time until the request has arrived.
+            await asyncio.sleep(0.001)
+        elif step == "after an end":
+            await _post(served, "/end", TURNS)
+        await _kill(served)
+        is_answered = step == "after an end"
+        if asked:
+            with suppress(aiohttp.ClientError):
+                await asked
+                is_answered = step == "during an end"
+    turns = await _found(tmp_path, port, is_over=is_answered)
+    assert turns == [*range(len(turns))]
+    assert len(turns) == TURNS if is_answered else len(turns) >= TURNS - LAST_SECOND
+    with capsys.disabled():
+        print(f"\n{step}, stopped {is_stopped}: answered {is_answered}, lost {TURNS - len(turns)} of {TURNS}")
