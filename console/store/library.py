@@ -19,6 +19,9 @@ log = get_logger(__name__)
 _PATIENCE = 3.0
 """The most seconds that a reader waits for the database."""
 
+_LOOKS, _LOOK = 10, 0.1
+"""The looks for a running game that is not stored yet, and the seconds between two of them."""
+
 IDLE = 30.0
 """Seconds after its last event in which a running game counts as played."""
 
@@ -99,6 +102,12 @@ class Library:
 
     async def game(self, game: str) -> Game | None:
         """Return a whole game; None if it is not kept."""
+        for _ in range(_LOOKS):
+            # A game is in the list of running games as soon as it begins, and stored after the next commit.
+            found = await in_time(self._store.header(game), None)
+            if found is not None or not self.is_live(game):
+                break
+            await asyncio.sleep(_LOOK)
         async with self._reading:
             stored = await in_time(self._store.header(game), None)
             if stored is None:
