@@ -7,7 +7,6 @@ from typing import Self
 
 from prometheus_client import CollectorRegistry
 
-from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sockets import SocketFolder
 from battlesnake_search.ports.metrics import PortMetrics
 from console.experiments import api
@@ -28,8 +27,6 @@ from console.store.reviews import StoredReviews
 from console.store.store import Store
 from console.store.writer import DatabaseState, Writer
 from console.web import analysis, blunders, games, port, probes
-
-log = get_logger(__name__)
 
 _TEMPORARY_BYTES = 40_000_000
 """The largest size of the games in a temporary file, if no database is named."""
@@ -68,7 +65,7 @@ class Console:
         state, live = DatabaseState(), LiveGames()
         self.feed = feed = Feed()
         self._writer = await enter(Writer(self._store, self._metrics, state))
-        self.library = library = Library(live, self._store)
+        self.library = library = Library(live, self._store, self._writer.flushed)
         stored = StoredReviews(self._store, self._writer)
         reviewer = Reviewer(library, stored, after_losses=settings.reviews)
         await enter(reviewer.running(self._searchers))

@@ -1,7 +1,7 @@
 """All recorded games, from the database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from time import time
 from typing import TypeVar
 
@@ -19,9 +19,6 @@ log = get_logger(__name__)
 _PATIENCE = 3.0
 """The most seconds that a reader waits for the database."""
 
-_LOOKS, _LOOK = 10, 0.1
-"""The looks for a running game that is not stored yet, and the seconds between two of them."""
-
 IDLE = 30.0
 """Seconds after its last event in which a running game counts as played."""
 
@@ -34,12 +31,22 @@ _BATCH = 50
 _Found = TypeVar("_Found")
 
 
-class Library:
-    """The reader of games. Games that the database can't return in time are missing, and this is logged."""
+async def _at_once(_game: str) -> None:
+    """Wait for nothing."""
 
-    def __init__(self, live: LiveGames, store: Store) -> None:
+
+class Library:
+    """The reader of games. Games that the database can't return in time are missing, and this is logged.
+
+    `flushed` returns when nothing of a game waits to be stored.
+    """
+
+    def __init__(
+        self, live: LiveGames, store: Store, flushed: Callable[[str], Awaitable[None]] = _at_once
+    ) -> None:
         self._live = live
         self._store = store
+        self._flushed = flushed
         # Several readers of whole games at once would only wait for one another.
         self._reading = asyncio.Lock()
         self._counting = asyncio.Lock()
@@ -102,12 +109,9 @@ class Library:
 
     async def game(self, game: str) -> Game | None:
         """Return a whole game; None if it is not kept."""
-        for _ in range(_LOOKS):
-            # A game is in the list of running games as soon as it begins, and stored after the next commit.
-            found = await in_time(self._store.header(game), None)
-            if found is not None or not self.is_live(game):
-                break
-            await asyncio.sleep(_LOOK)
+        if self.is_live(game):
+            # The list of running games has it as soon as it begins, before it is stored.
+            await in_time(self._flushed(game), None)
         async with self._reading:
             stored = await in_time(self._store.header(game), None)
             if stored is None:
