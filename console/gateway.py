@@ -233,7 +233,7 @@ def _experiments(told: Iterable[ExperimentStatus]) -> list[ExperimentStatus]:
 
 def _each_once(*lists: Iterable[_Item]) -> list[_Item]:
     # Structs with lists have no hash.
-    return list({msgspec.msgpack.encode(item): item for item in reversed(list(chain(*lists)))}.values())[::-1]
+    return list({msgspec.msgpack.encode(item): item for item in chain(*lists)}.values())
 
 
 def _moves(moves: Sequence[MovesStatus]) -> MovesStatus:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.record.wire import MOST_EVENT_BYTES
 from gateway.outbox.place import NoPlaceError, claim, default_folder
-from gateway.outbox.records import MOST_BYTES, Event, remaining
+from gateway.outbox.records import Event, remaining
 from gateway.outbox.spool import Spool
 from gateway.outbox.worker import Worker
 
@@ -138,7 +139,7 @@ class Outbox:
         An event of more than 512 KB is dropped.
         """
         data = make(self.last + 1)
-        if len(data) > MOST_BYTES:
+        if len(data) > MOST_EVENT_BYTES:
             self._dropped += 1
             self._log_drops()
             return

@@ -29,7 +29,6 @@ CONSOLE_COMMAND = (sys.executable, "-m", "console", "serve", "--listen")
 _PATIENCE = 5.0
 """The most seconds for an answer of the console to whether it runs."""
 
-
 _NICENESS = 5
 """The niceness of the gateway's own console: on busy cores, moves come first, and its pages later."""
 

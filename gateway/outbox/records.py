@@ -6,11 +6,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from battlesnake_search.record.wire import MOST_EVENT_BYTES
+
 MAGIC = b"outbox 1"
 """The first bytes of a file that is not empty."""
-
-MOST_BYTES = 512 * 1024
-"""The bytes of the largest event."""
 
 _HEADER = struct.Struct("<II")
 """Before each body: its length in bytes, and its CRC-32."""
@@ -53,7 +52,7 @@ def scan(file: int, offset: int, end: int) -> Iterator[tuple[Event, int]]:
         if not read and size > PIECE:
             return
         # A record that is longer than a piece is read at once.
-        size = PIECE if read else MOST_BYTES + OVERHEAD
+        size = PIECE if read else MOST_EVENT_BYTES + OVERHEAD
         offset += read
 
 

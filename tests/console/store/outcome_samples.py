@@ -1,6 +1,5 @@
 """Sample outcomes, turns, choices and answers; the turns are from the official engine's requests."""
 
-from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
 
@@ -8,40 +7,19 @@ import msgspec
 
 from battlesnake_search.board import Point, Turn
 from battlesnake_search.reader import decode
-from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
+from battlesnake_search.record.outcome import Outcome, StrategyRecord
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from console.store.store import Store
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Arm, SnakeRoute
 from gateway.routes.draw import Choice
+from tests.battlesnake_search.record import samples
 from tests.gateway.scripted_searcher import body
 
-OUTCOME = Outcome(
-    game_id="game",
-    snake_id="snake",
-    snake="me",
-    experiment="default",
+OUTCOME = msgspec.structs.replace(
+    samples.OUTCOME,
     arm="default",
     strategy="",
-    drawn=True,
-    ruleset="standard",
-    map="standard",
-    width=11,
-    height=11,
-    timeout_ms=500,
-    opponents=["you"],
-    result="win",
-    place=1,
-    turns=100,
-    moves=100,
-    timeouts=0,
-    mean_depth=7.5,
-    seen_from=0,
-    shadows={"next": ShadowRecord("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
-    ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
-    control="default",
-    shares={"default": 1.0},
-    setup="of the routes",
     searched={"paranoid/balanced": StrategyRecord({"food": 0.5}, "of paranoid/balanced")},
 )
 """A sample outcome."""
