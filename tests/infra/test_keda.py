@@ -15,10 +15,11 @@ import aiohttp
 import pytest
 
 from infra.checks.manifests import rendered
-from tests.gateway.gateway_process import PATIENCE, Process, answers, start
+from tests.gateway.gateway_process import answers, start
 from tests.gateway.scripted_searcher import body
 from tests.support import admin
 from tests.support.child_process import killed
+from tests.support.command_process import PATIENCE, Process
 from tests.support.dependencies import report_missing
 from tests.support.keda import build_metrics_api
 from tests.support.services import ROOT, free_port

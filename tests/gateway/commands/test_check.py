@@ -5,7 +5,8 @@ import json
 import signal
 from pathlib import Path
 
-from tests.gateway.gateway_process import PATIENCE, start
+from tests.gateway.gateway_process import start
+from tests.support.command_process import PATIENCE
 from tests.support.services import free_port
 
 LOCAL = ("--host", "127.0.0.1")

@@ -23,9 +23,10 @@ from gateway.commands.main import main
 from gateway.commands.options import settings_from_environment
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, refused, serving
+from tests.gateway.gateway_process import refused, serving
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.certificates import write
+from tests.support.command_process import PATIENCE
 from tests.support.services import port_before_a_free_one
 
 LOOKS = {"name": "Hydra", "color": "#12ab34", "head": "safe", "tail": "bolt", "author": "me"}

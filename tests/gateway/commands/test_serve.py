@@ -18,11 +18,12 @@ import pytest
 
 from battlesnake_search.ports.checks import refusal_of
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, Process, fails, refused, serving, start
+from tests.gateway.gateway_process import fails, refused, serving, start
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
 from tests.searcher.trials.faulty import FAULTY
 from tests.support.child_process import killed
+from tests.support.command_process import PATIENCE, Process
 from tests.support.services import COMPILED_WITHIN, free_port
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gateway.gateway_process import COMMAND, PATIENCE, Process, fails, start
+from tests.gateway.gateway_process import COMMAND, fails, start
+from tests.support.command_process import PATIENCE, Process
 
 LOCAL = ("--host", "127.0.0.1", "--port", "0")
 

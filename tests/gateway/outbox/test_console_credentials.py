@@ -12,9 +12,10 @@ import pytest
 import trustme
 
 from battlesnake_search.common.access import new_token
-from tests.gateway.gateway_process import PATIENCE, start
+from tests.gateway.gateway_process import start
 from tests.support import admin, certificates
 from tests.support.child_process import killed
+from tests.support.command_process import PATIENCE
 from tests.support.services import ONLY_DEFAULT, clean_environment, free_port
 
 

@@ -17,11 +17,12 @@ import aiohttp
 import pytest
 
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import Process, fails, serving
+from tests.gateway.gateway_process import fails, serving
 from tests.gateway.outbox.test_faults import _console_of, _play, _stored
 from tests.gateway.scripted_searcher import Script, ScriptedService
 from tests.support import admin
 from tests.support.child_process import killed
+from tests.support.command_process import Process
 from tests.support.services import free_port
 
 IS_AT = "the console is at "

@@ -15,8 +15,9 @@ from console.store.database import read_database
 from console.store.records import Position, unpack_all
 from console.store.store import Store
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, Process, serving
+from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import ScriptedService, body
+from tests.support.command_process import PATIENCE, Process
 from tests.support.processes import family, module
 from tests.support.services import free_port
 

@@ -9,8 +9,9 @@ import aiohttp
 import pytest
 
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, PLAIN_COMMAND, fails, serving
+from tests.gateway.gateway_process import PLAIN_COMMAND, fails, serving
 from tests.gateway.scripted_searcher import ScriptedService, body
+from tests.support.command_process import PATIENCE
 from tests.support.services import free_port
 
 
