@@ -153,10 +153,11 @@ def config() -> None:
 @config.command()
 @click.argument("file", type=click.Path(path_type=Path), envvar=VARIABLE, required=False)
 def check(file: Path | None) -> None:
-    """Check a FILE of settings, by default the file in BATTLESNAKE_CONFIG, and the variables of all options.
+    """Check a FILE of settings, and the environment variables of all options.
 
-    Each problem is a line; the exit code is 1 if there is any. `battlesnake-search gateway check` says
-    whether a gateway with these settings would work.
+    Without a FILE, the file named by BATTLESNAKE_CONFIG is checked. Each problem is a line. With a problem,
+    the exit code is 1. `battlesnake-search gateway check` says whether a gateway with these settings would
+    work.
     """
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]

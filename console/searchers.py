@@ -40,7 +40,9 @@ class Searchers:
         await asyncio.gather(*self._retiring)
 
     def name(self, addresses: Iterable[str]) -> None:
-        """Use these searchers beside the own ones from now on. Others close after their last call.
+        """Use these searchers, and those of the settings, from now on.
+
+        A searcher that is not named any more is closed after its last call.
 
         Texts that are no target, and addresses beyond the first 256, are left out.
         """

@@ -33,7 +33,10 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A snake as an engine reports it. A dead snake lies as after its last move, perhaps off the board."""
+    """A snake as an engine reports it.
+
+    A dead snake has the body after its last move, whose head may be off the board.
+    """
 
     snake: Snake
     name: str

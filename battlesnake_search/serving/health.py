@@ -1,4 +1,4 @@
-"""The standard health service of gRPC. A watcher that reads no answer delays neither a change nor others."""
+"""The standard health service of gRPC. A watcher that does not read its stream delays no other watcher."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -234,7 +234,9 @@ class SampleRatio:
 
 
 def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
-    """Test the drawn games, each with its arm and the shares of its draw.
+    """Test whether the arms have as many games as their weights say.
+
+    Each game comes with its arm and the weights.
 
     The test is by M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (2022):
     the Bayes factor of the drawn shares against a Dirichlet distribution around them. Games of different

@@ -199,7 +199,7 @@ class Writer:
             await self._task
 
     def add(self, items: Sequence[Item], then: Callable[[], None] = lambda: None) -> None:
-        """Take items that are stored together, and call `then` as soon as they are stored or refused."""
+        """Store items in one transaction, later. Call `then` as soon as they are stored or refused."""
         change = _Change(items, then, sum(map(_size, items)))
         self._changes.append(change)
         self._note_waiting(change, 1)

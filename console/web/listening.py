@@ -25,9 +25,9 @@ _FORWARDED = ("Forwarded", "X-Forwarded-For", hdrs.VIA)
 
 
 class Listener:
-    """The port of an application at an address, unless nobody chose the port: then it may be another one.
+    """The port of an application. If the default port is taken, another free one.
 
-    A console that is started again comes back at its former port, whose number is in `folder`.
+    `folder` keeps the number of the port, so that a restarted console listens at the same one.
     """
 
     def __init__(self, address: AdminAddress, count: Count, folder: Path | None) -> None:

@@ -24,8 +24,8 @@ _QUIET = ("/bin/sh", "-c", 'exec "$@" 2>/dev/null', "sh")
 async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
     """Check everything that a gateway with these settings needs, and yield the results.
 
-    `command` starts the embedded searcher. The results for the console's pages and its database are those of
-    its own console's command `check`.
+    `command` is the command line of the embedded searcher. The console's own command `check`
+    gives the results for the pages and the database.
     """
     yield await check_address("port", settings.host, settings.port)
     for result in await check_console(settings):

@@ -97,7 +97,9 @@ class When(Play, frozen=True, kw_only=True):
 
 
 class Variant(Play, frozen=True, kw_only=True):
-    """A named way to play: by the first condition in `when` that holds, or else by its own fields."""
+    """A named way to play. Of the conditions in `when`, the first one that holds chooses the strategy.
+
+    If none holds, the variant's own fields choose it."""
 
     name: str
     when: list[When] = []

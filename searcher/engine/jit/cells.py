@@ -1,13 +1,13 @@
 """Sets of cells in compiled code: a bitboard of a few machine words.
 
 A cell is a number, `y * stride + x`. A set has one bit for each cell. LLVM keeps the 2, 7 or 10 words in
-vector registers. Their instructions move all cells together. So one step of a flood over the whole board
-takes a handful of instructions:
+vector registers. An instruction on a register moves all its cells. So one step of a flood over the whole
+board takes a handful of instructions:
 
     reached |= spread(reached) & free
 
-The width is part of the type, so the same code is compiled for each size of board. Moving cells by a literal
-amount is cheap. `up_by` and `down_by` take a variable amount and are slower.
+The number of words is part of the type, so each function is compiled again for each size of board. Moving
+cells by a literal amount is cheap. `up_by` and `down_by` take a variable amount and are slower.
 """
 
 import inspect
