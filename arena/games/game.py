@@ -6,11 +6,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+import msgspec
+
 from arena.games import boards
 from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.games.entrants import name_on_board
-from arena.players.player import ChosenMove, FaultError, Looks, Player, View
-from arena.records import Decision, Ending, Entrant, Fault, Game, RecordedDeath, Setup, Start, Turn
+from arena.players.player import PLAIN, ChosenMove, FaultError, Player, View
+from arena.records import (
+    Decision,
+    Ending,
+    Entrant,
+    Fault,
+    Game,
+    Looks,
+    RecordedDeath,
+    Setup,
+    Start,
+    Turn,
+)
+from battlesnake_search.viewer import PALETTE
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
@@ -66,12 +80,21 @@ class _GameInPlay:
         self._names = {id_: name_on_board(self._entrant(id_)) for id_ in self._bodies}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
-        self._looks: dict[str, Looks] = {}
+        self._looks: tuple[Looks, ...] = ()
+        # In requests, a snake of this process has the colour of its entrant.
+        self._worn = {
+            id_: msgspec.structs.replace(PLAIN, color=PALETTE[seat % len(PALETTE)])
+            for id_, seat in zip(self._bodies, seats, strict=True)
+        }
         self._turns: list[Turn] = []
         self._deaths: list[RecordedDeath | None] = [None] * len(seats)
 
     async def run(self, on_turn: Callable[[int], None]) -> Game:
-        self._looks = {id_: await self._player(id_).looks() for id_ in self._bodies}
+        looks = [await self._player(id_).looks() for id_ in self._bodies]
+        self._looks = tuple(looks) if any(each.name for each in looks) else ()
+        named = {id_: each for id_, each in zip(self._bodies, looks, strict=True) if each.name}
+        self._worn |= named
+        self._names |= {id_: each.name for id_, each in named.items()}
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
@@ -88,6 +111,7 @@ class _GameInPlay:
             deaths=tuple(self._deaths),
             ending=ending,
             void=void_reason(self._setup.entrants, self._seats, self._turns),
+            looks=self._looks,
         )
 
     async def _last_requests(self) -> None:
@@ -181,7 +205,7 @@ class _GameInPlay:
             latencies=tuple(self._latencies[id_] for id_ in ids),
             names=tuple(self._names[id_] for id_ in ids),
             latency=self._latencies[id_],
-            looks=self._looks,
+            looks=self._worn,
         )
 
 

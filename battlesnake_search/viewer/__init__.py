@@ -1,11 +1,17 @@
 """The viewer's files: a folder to serve, and their text for a self-contained page."""
 
+import base64
+import hashlib
 import re
+import zlib
 from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "static"
 """The folder with the ES modules and the style sheet. Modules import each other as ./name.js."""
+
+PALETTE = ("#1767c2", "#c2500a", "#17804d", "#8a3fb8", "#0b7a8c", "#c02450", "#766800", "#5a6270")
+"""The colours for snakes without a colour of their own, as in looks.js."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |class |const )", re.MULTILINE)
@@ -27,6 +33,16 @@ def script() -> str:
     for path in sorted(FOLDER.glob("*.js")):
         _collect(path.name, ordered)
     return "\n".join(ordered.values())
+
+
+def digest(script: str) -> str:
+    """Return the digest by which a page's content security policy allows its own script only."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def packed(data: bytes) -> str:
+    """Return data for `inflated` of packed.js: deflated (zlib), in base64."""
+    return base64.b64encode(zlib.compress(data, level=9)).decode()
 
 
 def _collect(name: str, ordered: dict[str, str]) -> None:
