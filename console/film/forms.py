@@ -35,7 +35,7 @@ _NEEDED = {"gif": ("PIL",), "png": ("PIL",), "mp4": ("PIL", "av")}
 _PACKAGES = {"PIL": "Pillow", "av": "PyAV"}
 _EXTRA = "films"
 
-_COLOURS = 96
+_COLOURS = 127
 """The colours of a GIF. One more stands for pixels that do not change."""
 
 _SAMPLES = 6
@@ -44,7 +44,7 @@ _SAMPLES = 6
 _HOLD = 3
 """Seconds for which the last frame of a film stays."""
 
-_MOST_PIXELS = 600_000_000
+_MOST_PIXELS = 4_000_000_000
 """The largest number of pixels of all frames of a film."""
 
 
@@ -122,21 +122,29 @@ def _encoded(image: "Image.Image", form: str, **options: object) -> bytes:
 
 def _gif(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
     """Return a GIF. A frame has only the pixels that differ from the frame before."""
-    from PIL import Image
+    # `Image.save` would keep all frames in memory.
+    from PIL import Image, ImageChops
+    from PIL.GifImagePlugin import getdata, getheader
 
     palette = _palette(frames, turns)
-    images = (frames.image(turn).quantize(palette=palette, dither=Image.Dither.NONE) for turn in turns)
-    return _encoded(
-        next(images),
-        "GIF",
-        save_all=True,
-        append_images=images,
-        duration=[1000 // speed] * (len(turns) - 1) + [1000 * _HOLD],
-        loop=0,
-        optimize=True,
-        palette=palette.palette,
-        transparency=_COLOURS,
-    )
+    parts: list[bytes] = []
+    before: Image.Image | None = None
+    for turn in turns:
+        image = frames.image(turn).quantize(palette=palette, dither=Image.Dither.NONE)
+        duration = 1000 * _HOLD if turn is turns[-1] else 1000 // speed
+        if before is None:
+            parts += getheader(image, info={"loop": 0})[0]
+            parts += getdata(image, duration=duration)
+        else:
+            change = ImageChops.subtract_modulo(image, before)
+            # Every frame needs a pixel.
+            left, top, right, bottom = change.getbbox() or (0, 0, 1, 1)
+            changed = image.copy()
+            changed.paste(_COLOURS, mask=change.point([255, *[0] * 255], "1"))
+            changed = changed.crop((left, top, right, bottom))
+            parts += getdata(changed, (left, top), duration=duration, transparency=_COLOURS)
+        before = image
+    return b"".join((*parts, b";"))
 
 
 def _palette(frames: Frames, turns: Sequence[Turn]) -> "Image.Image":
