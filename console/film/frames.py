@@ -47,7 +47,7 @@ class Frames:
         rows = self._heading + 2.6 * self._letters * len(game.snakes)
         # The frames of films in MP4 have even sides.
         self.width = _even(self._panel + _PANEL * size)
-        self.height = _even(2 * self._margin + max(unit * game.height, min(rows, size)))
+        self.height = _even(2 * self._margin + max(unit * game.height, rows))
         self._board = BoardDrawing(game, self._looks, (self._margin, self._margin), unit)
 
     def svg(self, turn: Turn) -> str:
@@ -83,8 +83,7 @@ class Frames:
         canvas.text((left, top + 2.7 * size), self._cut(note), size, MUTED)
         room = (self.height - 2 * self._margin - self._heading) / max(len(self._looks), 1)
         pitch = min(4.0 * size, max(room, 2.4 * size))
-        shown = int((self.height - self._margin - top - self._heading) / pitch + 0.05)
-        for snake in range(min(len(self._looks), shown)):
+        for snake in range(len(self._looks)):
             self._card(canvas, turn, snake, top + self._heading + snake * pitch)
 
     def _card(self, canvas: Canvas, turn: Turn, snake: int, top: float) -> None:
