@@ -44,7 +44,7 @@ _SAMPLES = 6
 _HOLD = 3
 """Seconds for which the last frame of a film stays."""
 
-_MOST_PIXELS = 4_000_000_000
+MOST_PIXELS = 4_000_000_000
 """The largest number of pixels of all frames of a film."""
 
 
@@ -106,12 +106,17 @@ def made(game: Game, film: Film) -> bytes:
         return frames.svg(turns[0]).encode()
     if film.form == "png":
         return _encoded(frames.image(turns[0]), "PNG", optimize=True)
-    if frames.width * frames.height * len(turns) > _MOST_PIXELS:
+    check_size(frames, turns)
+    return (_gif if film.form == "gif" else _mp4)(frames, turns, film.speed)
+
+
+def check_size(frames: Frames, turns: Sequence[Turn]) -> None:
+    """Raise FilmError if the frames of a film have too many pixels."""
+    if frames.width * frames.height * len(turns) > MOST_PIXELS:
         raise FilmError(
             f"{len(turns)} turns of {frames.width}x{frames.height} pixels are too much for a film: "
             "choose fewer turns or a smaller size"
         )
-    return (_gif if film.form == "gif" else _mp4)(frames, turns, film.speed)
 
 
 def _encoded(image: "Image.Image", form: str, **options: object) -> bytes:

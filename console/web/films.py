@@ -26,7 +26,7 @@ MOST = 2
 
 _COMMAND = (sys.executable, "-m", "console.film")
 
-_SECONDS = 60.0
+MOST_SECONDS = 60.0
 """Seconds that a film may take."""
 
 _NUMBERS = ("size", "speed", "first", "last")
@@ -85,10 +85,10 @@ async def _made(game: Game, wanted: Film) -> web.Response:
     )
     try:
         order = msgspec.json.encode(Order(game, wanted))
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(MOST_SECONDS):
             document, problem = await process.communicate(order)
     except TimeoutError:
-        reason = f"no film within {_SECONDS:g} s: choose fewer turns or a smaller size"
+        reason = f"no film within {MOST_SECONDS:g} s: choose fewer turns or a smaller size"
         return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, reason)
     finally:
         # The reader may have gone.

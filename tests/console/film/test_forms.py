@@ -7,8 +7,9 @@ import av
 import msgspec
 import pytest
 from PIL import Image
+from PIL.GifImagePlugin import GifImageFile
 
-from console.film.forms import FORMS, Film, FilmError, made
+from console.film.forms import FORMS, MOST_PIXELS, Film, FilmError, check_size, made
 from console.film.frames import Frames
 from console.film.looks import looks_of, rgb
 from console.store.values import Game, Turn
@@ -53,6 +54,7 @@ def turn_of(game: Game, number: int) -> Turn:
 def test_a_gif_has_a_frame_for_each_turn(four: Game) -> None:
     """Each frame is the board of its turn, and the last one stays for a while."""
     with Image.open(BytesIO(made(four, part("gif", speed=20)))) as film:
+        assert isinstance(film, GifImageFile)
         assert (film.n_frames, film.info["loop"]) == (LAST - FIRST + 1, 0)
         durations = []
         for index in range(film.n_frames):
@@ -70,9 +72,10 @@ def test_a_gif_of_a_whole_game_is_small(four: Game) -> None:
 
 def test_an_mp4_has_a_frame_for_each_turn(four: Game) -> None:
     """The film is H.264 with the wanted speed, and holds its last turn for three seconds."""
-    with av.open(BytesIO(made(four, part("mp4")))) as film:
+    with av.open(BytesIO(made(four, part("mp4"))), "r") as film:
         stream = film.streams.video[0]
-        assert (stream.codec_context.name, stream.average_rate) == ("h264", 10)
+        assert stream.codec_context.name == "h264" and stream.average_rate
+        assert float(stream.average_rate) == 10
         images = [frame.to_image() for frame in film.decode(stream)]
     assert len(images) == LAST - FIRST + 1 + 30
     for index in (0, 5, LAST - FIRST, len(images) - 1):
@@ -138,8 +141,10 @@ def test_a_wrong_wish_is_named(film: Film, reason: str) -> None:
 
 
 def test_a_film_without_bounds_is_refused() -> None:
-    """A film whose pixels would take hours is an error that names the remedy."""
+    """A film whose pixels would take minutes is an error that names the remedy. One turn less is made."""
     game = duel()
-    endless = msgspec.structs.replace(game, turns=game.turns * 200)
+    frames = Frames(game, 2000)
+    most = MOST_PIXELS // (frames.width * frames.height)
+    check_size(frames, game.turns[:1] * most)
     with pytest.raises(FilmError, match="choose fewer turns or a smaller size"):
-        made(endless, Film(form="gif", size=2000))
+        check_size(frames, game.turns[:1] * (most + 1))
