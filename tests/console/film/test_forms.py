@@ -29,9 +29,9 @@ def four() -> Game:
     return msgspec.convert(recorded_game() | {"ended_at": None, "settings": {}}, Game)
 
 
-def part(form: str, **fields: int) -> Film:
+def part(form: str, speed: int = 10) -> Film:
     """The wish for some turns of a game."""
-    return Film(form=form, **{"first": FIRST, "last": LAST, "size": 330} | fields)
+    return Film(form=form, first=FIRST, last=LAST, size=330, speed=speed)
 
 
 def check_head(image: Image.Image, game: Game, number: int) -> None:
