@@ -140,7 +140,7 @@ class RecordedDeath(msgspec.Struct, frozen=True):
 
 
 class Looks(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The looks that a snake at a URL names itself, and its name on the board. Empty texts are unknown."""
+    """The looks of a snake as others see them. `name` is the name on the board of a snake at a URL."""
 
     color: str = ""
     head: str = ""

@@ -24,7 +24,7 @@ from arena.records import (
     Start,
     Turn,
 )
-from battlesnake_search.viewer import PALETTE
+from battlesnake_search.viewer.colours import colour_in, free_colours
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
@@ -80,21 +80,12 @@ class _GameInPlay:
         self._names = {id_: name_on_board(self._entrant(id_)) for id_ in self._bodies}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
-        self._looks: tuple[Looks, ...] = ()
-        # In requests, a snake of this process has the colour of its entrant.
-        self._worn = {
-            id_: msgspec.structs.replace(PLAIN, color=PALETTE[seat % len(PALETTE)])
-            for id_, seat in zip(self._bodies, seats, strict=True)
-        }
+        self._looks: dict[str, Looks] = {}
         self._turns: list[Turn] = []
         self._deaths: list[RecordedDeath | None] = [None] * len(seats)
 
     async def run(self, on_turn: Callable[[int], None]) -> Game:
-        looks = [await self._player(id_).looks() for id_ in self._bodies]
-        self._looks = tuple(looks) if any(each.name for each in looks) else ()
-        named = {id_: each for id_, each in zip(self._bodies, looks, strict=True) if each.name}
-        self._worn |= named
-        self._names |= {id_: each.name for id_, each in named.items()}
+        await self._look()
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
@@ -111,8 +102,17 @@ class _GameInPlay:
             deaths=tuple(self._deaths),
             ending=ending,
             void=void_reason(self._setup.entrants, self._seats, self._turns),
-            looks=self._looks,
+            looks=tuple(self._looks.values()) if any(each.name for each in self._looks.values()) else (),
         )
+
+    async def _look(self) -> None:
+        """Let the snakes at URLs choose looks and names. Each other entrant gets a colour unlike theirs."""
+        named = {id_: await self._player(id_).looks() for id_ in self._bodies}
+        colours = free_colours(filter(None, (colour_in(each.color) for each in named.values())))
+        for (id_, looks), seat in zip(named.items(), self._seats, strict=True):
+            given = msgspec.structs.replace(PLAIN, color=colours[seat % len(colours)])
+            self._looks[id_] = looks if looks.name else given
+            self._names[id_] = looks.name or self._names[id_]
 
     async def _last_requests(self) -> None:
         """Do as the official engine, which finds that a game is over after one more turn of requests."""
@@ -205,7 +205,7 @@ class _GameInPlay:
             latencies=tuple(self._latencies[id_] for id_ in ids),
             names=tuple(self._names[id_] for id_ in ids),
             latency=self._latencies[id_],
-            looks=self._worn,
+            looks=self._looks,
         )
 
 

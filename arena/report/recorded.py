@@ -74,7 +74,7 @@ def _snakes(setup: Setup, game: Game) -> Iterator[Json]:
         yield {
             "id": str(snake),
             "name": looks.name or setup.entrants[seat].name,
-            "color": looks.color if looks.name else side_colour(seat),
+            "color": looks.color or side_colour(seat),
             "head": looks.head,
             "tail": looks.tail,
             "strategy": setup.entrants[seat].name,

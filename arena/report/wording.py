@@ -7,7 +7,7 @@ from arena.matches.standing import shares_outlived
 from arena.records import Game, MoveLimits, Setup
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
-from battlesnake_search.viewer import PALETTE
+from battlesnake_search.viewer.colours import PALETTE
 
 MINUS = "\N{MINUS SIGN}"
 TIMES = "\N{MULTIPLICATION SIGN}"

@@ -10,9 +10,6 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "static"
 """The folder with the ES modules and the style sheet. Modules import each other as ./name.js."""
 
-PALETTE = ("#1767c2", "#c2500a", "#17804d", "#8a3fb8", "#0b7a8c", "#c02450", "#766800", "#5a6270")
-"""The colours for snakes without a colour of their own, as in looks.js."""
-
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |class |const )", re.MULTILINE)
 

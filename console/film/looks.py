@@ -4,24 +4,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import dist, inf
+from math import inf
 from typing import Any
 
 import msgspec
 
 from battlesnake_search import viewer
+from battlesnake_search.viewer.colours import PALETTE, colour_in, distance, is_alike, rgb
 from console.store.values import GameSnake
 
 _LONGEST_NAME = 40
-_ALIKE = 60.0
-"""The distance of red, green and blue below which two colours look alike."""
-
-_COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _FORMER = re.compile("^(bwc|shac)-")
 """The prefixes that the names of some heads and tails once had."""
-
-Colour = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +36,14 @@ def looks_of(snakes: Sequence[GameSnake]) -> list[Looks]:
     """
     owned: list[str | None] = []
     for snake in snakes:
-        wished = snake.color.lower() if _COLOUR.fullmatch(snake.color or "") else None
-        is_taken = wished is None or any(_is_alike(wished, other) for other in owned if other)
+        wished = colour_in(snake.color)
+        is_taken = wished is None or any(is_alike(wished, other) for other in owned if other)
         owned.append(None if is_taken else wished)
     taken = [colour for colour in owned if colour]
     looks = []
     for number, (snake, colour) in enumerate(zip(snakes, owned, strict=True)):
         if colour is None:
-            colour = max(viewer.PALETTE, key=lambda each: _nearest(each, taken))
+            colour = max(PALETTE, key=lambda each: _nearest(each, taken))
             taken.append(colour)
         shapes = _shape("heads", snake.head), _shape("tails", snake.tail)
         looks.append(Looks(_name(snakes, number), colour, *shapes))
@@ -60,24 +55,14 @@ def title_of(looks: Sequence[Looks]) -> str:
     return " \N{EN DASH} ".join(each.name for each in looks) or "Game"
 
 
-def rgb(colour: str) -> Colour:
-    """Return red, green and blue of a colour such as #1767c2."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
 def mix(colour: str, other: str, share: float) -> str:
     """Return a colour with a share, from 0 to 1, of another colour."""
     parts = (round(a + (b - a) * share) for a, b in zip(rgb(colour), rgb(other), strict=True))
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def _is_alike(colour: str, other: str) -> bool:
-    is_chosen = colour in viewer.PALETTE and other in viewer.PALETTE
-    return colour == other or (not is_chosen and dist(rgb(colour), rgb(other)) < _ALIKE)
-
-
 def _nearest(colour: str, others: Sequence[str]) -> float:
-    return min((dist(rgb(colour), rgb(other)) for other in others), default=inf)
+    return min((distance(colour, other) for other in others), default=inf)
 
 
 def _name(snakes: Sequence[GameSnake], number: int) -> str:

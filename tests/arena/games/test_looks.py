@@ -7,7 +7,7 @@ from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.records import Game, Looks, MoveLimits
 from arena.report.replays import replay_of
-from battlesnake_search.viewer import PALETTE
+from battlesnake_search.viewer.colours import PALETTE
 from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.setups import SMALL, setup_of
 
@@ -17,9 +17,13 @@ AMPLE = MoveLimits(milliseconds=5000)
 class Hydra(OutsideSnake):
     """A snake that describes itself."""
 
+    def __init__(self, color: str = "#8a3fb8") -> None:
+        super().__init__()
+        self.color = color
+
     async def index(self, _request: web.Request) -> web.StreamResponse:
         """Describe the snake."""
-        looks = {"name": "Hydra", "color": "#8a3fb8", "head": "safe", "tail": "bolt"}
+        looks = {"name": "Hydra", "color": self.color, "head": "safe", "tail": "bolt"}
         return web.json_response({"apiversion": "1", **looks})
 
 
@@ -45,8 +49,16 @@ async def test_a_snake_at_a_url_has_its_own_looks() -> None:
     _, start = snake.requests[0]
     [other] = [each for each in start["board"]["snakes"] if each["id"] != start["you"]["id"]]
     assert (other["name"], other["customizations"]["color"]) == ("greedy", PALETTE[1])
-    assert game.looks == (Looks(**own, name="Hydra"), Looks())
-    assert replay_of(SMALL, game).looks == [("Hydra", "#8a3fb8", "safe", "bolt"), ("", "", "", "")]
+    assert game.looks == (Looks(**own, name="Hydra"), Looks(PALETTE[1], "default", "default"))
+    shown = [("Hydra", "#8a3fb8", "safe", "bolt"), ("", PALETTE[1], "default", "default")]
+    assert replay_of(SMALL, game).looks == shown
+
+
+async def test_a_chosen_colour_is_given_to_nobody_else() -> None:
+    """A snake of this process gets no colour that looks like one that another snake has chosen."""
+    snake = Hydra(PALETTE[1])
+    game = await play(snake)
+    assert [each.color for each in game.looks] == [PALETTE[1], PALETTE[2]]
 
 
 async def test_a_given_name_is_kept() -> None:

@@ -9,9 +9,10 @@ import pytest
 from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
+from battlesnake_search.viewer.colours import rgb
 from console.film.forms import FORMS, MOST_PIXELS, Film, FilmError, check_size, made
 from console.film.frames import Frames
-from console.film.looks import looks_of, rgb
+from console.film.looks import looks_of
 from console.store.values import Game, Turn
 from tests.battlesnake_search.viewer.console import recorded_game
 from tests.console.web.script import duel

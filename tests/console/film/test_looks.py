@@ -5,6 +5,7 @@ import re
 import pytest
 
 from battlesnake_search import viewer
+from battlesnake_search.viewer.colours import PALETTE
 from console.film.canvas import flattened
 from console.film.looks import _shapes, looks_of, mix
 from console.store.values import GameSnake
@@ -19,7 +20,7 @@ SHAPES = [
 def test_the_palette_is_the_viewers() -> None:
     """Snakes without a colour have the same colours on the page and in films."""
     found = re.search(r"PALETTE = \[(.*)\];", (viewer.FOLDER / "looks.js").read_text())
-    assert found and tuple(re.findall("#[0-9a-f]{6}", found[1])) == viewer.PALETTE
+    assert found and tuple(re.findall("#[0-9a-f]{6}", found[1])) == PALETTE
 
 
 def test_looks_are_the_snakes_own() -> None:
@@ -32,7 +33,7 @@ def test_looks_are_the_snakes_own() -> None:
     assert (one.colour, one.head, one.tail) == ("#ff8800", shapes["heads"]["fang"], shapes["tails"]["bolt"])
     assert (two.head, two.tail) == (shapes["heads"]["scarf"], shapes["tails"]["mouse"])
     assert (three.head, three.tail) == (shapes["heads"]["default"], shapes["tails"]["default"])
-    assert three.colour in viewer.PALETTE
+    assert three.colour in PALETTE
 
 
 def test_snakes_differ() -> None:
