@@ -139,6 +139,15 @@ class RecordedDeath(msgspec.Struct, frozen=True):
     by: int | None = None
 
 
+class Looks(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The looks of a snake as others see them. `name` is the name on the board of a snake at a URL."""
+
+    color: str = ""
+    head: str = ""
+    tail: str = ""
+    name: str = ""
+
+
 class Game(msgspec.Struct, frozen=True):
     """A whole game. All fields by snake are in the order of the snakes on the first board."""
 
@@ -151,6 +160,8 @@ class Game(msgspec.Struct, frozen=True):
     ending: Ending
     void: str | None = None
     """Why the game does not count, or None if it does."""
+    looks: tuple[Looks, ...] = ()
+    """The looks of each snake, or nothing if no snake is at a URL. Former releases have no looks."""
 
 
 class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):

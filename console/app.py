@@ -26,7 +26,7 @@ from console.store.records import Bounds, Header
 from console.store.reviews import StoredReviews
 from console.store.store import Store
 from console.store.writer import DatabaseState, Writer
-from console.web import analysis, blunders, games, port, probes
+from console.web import analysis, blunders, films, games, port, probes
 
 _TEMPORARY_BYTES = 40_000_000
 """The largest size of the games in a temporary file, if no database is named."""
@@ -83,6 +83,7 @@ class Console:
                     probes.SOCKETS: settings.metrics_from,
                     analysis.SEARCHERS: self._searchers,
                     analysis.SLOTS: asyncio.Semaphore(analysis.MOST),
+                    films.SLOTS: asyncio.Semaphore(films.MOST),
                     api.DATABASE: settings.outcomes,
                     api.REPORTING: asyncio.Lock(),
                     **({games.DATABASE: state} if settings.outcomes.url else {}),

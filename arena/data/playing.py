@@ -24,9 +24,9 @@ from arena.matches.match import rules_of
 from arena.matches.progress import StepProgress
 from arena.matches.schedule import block_seed
 from arena.matches.workers import LocalWorkers, report
-from arena.players.player import ChosenMove, Looks, Player, View
+from arena.players.player import ChosenMove, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
-from arena.records import Entrant, MoveLimits, Rules, Setup
+from arena.records import Entrant, Looks, MoveLimits, Rules, Setup
 from battlesnake_search.common.console import Console
 from battlesnake_search.common.types import Options
 from searcher.engine.position import Direction, Position

@@ -85,7 +85,7 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
     if _URL.fullmatch(player):
         from arena.players.url import UrlPlayer
 
-        return UrlPlayer(player, name_on_board(entrant), entrant.limits)
+        return UrlPlayer(player, name_on_board(entrant), entrant.limits, is_named="name" in options)
     if STRATEGY.fullmatch(player):
         return StrategyPlayer(choice_in(player, options), entrant.limits, entrant.name)
     # Import here, because only matches with a gRPC target need it.
@@ -101,7 +101,7 @@ def name_on_board(entrant: Entrant) -> str:
     """Return the name of an entrant's snakes in the requests to snakes at URLs.
 
     It is the entrant's name. For a URL without a name it is the URL's scheme and host, because the path may
-    have a token that other snakes must not know.
+    have a token that other snakes must not know. A name in the snake's description then replaces it.
     """
     player, options = split_text(entrant.player)
     if "name" in options or not _URL.fullmatch(player):

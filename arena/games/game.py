@@ -6,11 +6,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+import msgspec
+
 from arena.games import boards
 from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.games.entrants import name_on_board
-from arena.players.player import ChosenMove, FaultError, Looks, Player, View
-from arena.records import Decision, Ending, Entrant, Fault, Game, RecordedDeath, Setup, Start, Turn
+from arena.players.player import PLAIN, ChosenMove, FaultError, Player, View
+from arena.records import (
+    Decision,
+    Ending,
+    Entrant,
+    Fault,
+    Game,
+    Looks,
+    RecordedDeath,
+    Setup,
+    Start,
+    Turn,
+)
+from battlesnake_search.viewer.colours import colour_in, free_colours
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
@@ -71,7 +85,7 @@ class _GameInPlay:
         self._deaths: list[RecordedDeath | None] = [None] * len(seats)
 
     async def run(self, on_turn: Callable[[int], None]) -> Game:
-        self._looks = {id_: await self._player(id_).looks() for id_ in self._bodies}
+        await self._look()
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
@@ -88,7 +102,17 @@ class _GameInPlay:
             deaths=tuple(self._deaths),
             ending=ending,
             void=void_reason(self._setup.entrants, self._seats, self._turns),
+            looks=tuple(self._looks.values()) if any(each.name for each in self._looks.values()) else (),
         )
+
+    async def _look(self) -> None:
+        """Let the snakes at URLs choose looks and names. Each other entrant gets a colour unlike theirs."""
+        named = {id_: await self._player(id_).looks() for id_ in self._bodies}
+        colours = free_colours(filter(None, (colour_in(each.color) for each in named.values())))
+        for (id_, looks), seat in zip(named.items(), self._seats, strict=True):
+            given = msgspec.structs.replace(PLAIN, color=colours[seat % len(colours)])
+            self._looks[id_] = looks if looks.name else given
+            self._names[id_] = looks.name or self._names[id_]
 
     async def _last_requests(self) -> None:
         """Do as the official engine, which finds that a game is over after one more turn of requests."""

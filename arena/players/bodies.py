@@ -4,11 +4,11 @@ There are three forms: of the official command line, of the platform arena.battl
 of the same platform later. A body does not name its form.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import Enum
 
-from arena.players.player import PLAIN, Looks
-from arena.records import Cell, Rules
+from arena.players.player import PLAIN
+from arena.records import Cell, Looks, Rules
 from battlesnake_search.common.types import Json
 from searcher.engine.position import Point, Snake
 
@@ -136,7 +136,7 @@ def _snake(form: Form, scene: Scene, one: Reported) -> Json:
         "length": len(body),
         "shout": one.shout,
         "squad": "",
-        "customizations": asdict(one.looks),
+        "customizations": {"color": one.looks.color, "head": one.looks.head, "tail": one.looks.tail},
     }
 
 

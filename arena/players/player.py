@@ -3,23 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from arena.records import Fault, Rules
+from arena.records import Fault, Looks, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 CHECK_SECONDS = 5.0
 """Seconds to wait for the first answer of a remote player, because its server may have to start."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
-    """The customizations of a snake."""
-
-    color: str = "#888888"
-    head: str = "default"
-    tail: str = "default"
-
-
-PLAIN = Looks()
+PLAIN = Looks(color="#888888", head="default", tail="default")
+"""The looks of a snake of the official engine that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +72,8 @@ class Player:
         """Raise ConnectionError, with the reason, if this machine gets no answer from the player."""
 
     async def looks(self) -> Looks:
-        """Return the looks of the player's snakes in the next game."""
-        return PLAIN
+        """Return the looks that the player's snakes name for the next game; empty ones if they name none."""
+        return Looks()
 
     async def version(self, view: View) -> str:
         """Return a digest of the strategy for the position, its weights and its code; empty if unknown."""

@@ -10,8 +10,9 @@ import msgspec
 
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.go_urls import index_url, webhook_url
-from arena.players.player import CHECK_SECONDS, PLAIN, ChosenMove, FaultError, Looks, Player, View
-from arena.records import MoveLimits
+from arena.players.player import CHECK_SECONDS, PLAIN, ChosenMove, FaultError, Player, View
+from arena.records import Looks, MoveLimits
+from battlesnake_search.board import LONGEST_NAME
 from battlesnake_search.common.types import Json
 from searcher.engine.position import Direction, Snake
 
@@ -28,6 +29,7 @@ class _Description(msgspec.Struct):
     author: str = ""
     color: str = ""
     head: str = ""
+    name: str = ""
     tail: str = ""
     version: str = ""
 
@@ -40,10 +42,12 @@ class UrlPlayer(Player):
 
     remote = True
 
-    def __init__(self, url: str, name: str, limits: MoveLimits) -> None:
+    def __init__(self, url: str, name: str, limits: MoveLimits, is_named: bool = True) -> None:
+        """Create the player. Unless `is_named`, a name in the description of the snake replaces `name`."""
         assert limits.milliseconds is not None
         self._url = url
         self._name = name
+        self._is_named = is_named
         self._timeout = limits.milliseconds
         self._session = aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=self._timeout / 1000),
@@ -67,11 +71,19 @@ class UrlPlayer(Player):
             raise ConnectionError(f"no snake can be reached at {self._url}: {reason}")
 
     async def looks(self) -> Looks:
-        """Return the looks in the description of the snake. Missing ones are empty, as for the engine."""
+        """Return the name, and the looks in the description of the snake.
+
+        Missing looks are empty, as for the engine. Without a description they are plain.
+        """
         with suppress(TimeoutError, aiohttp.ClientError, ValueError, RecursionError):
             described = _as_in_go((await self._description())[1], _Description)
-            return Looks(described.color, described.head, described.tail)
-        return PLAIN
+            if described.name and not self._is_named:
+                self._name = described.name[:LONGEST_NAME]
+            color, head, tail = (
+                text[:LONGEST_NAME] for text in (described.color, described.head, described.tail)
+            )
+            return Looks(color, head, tail, self._name)
+        return msgspec.structs.replace(PLAIN, name=self._name)
 
     async def _description(self) -> tuple[int, bytes]:
         """Return the status and the content of the answer to GET."""

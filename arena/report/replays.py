@@ -4,8 +4,6 @@ The viewer only looks up frames, so it needs no rules. Frame t is the board befo
 and the last frame is the board after the last turn.
 """
 
-import base64
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +13,8 @@ import msgspec
 
 from arena.games.boards import direction_of, hazards_on_board, replayed
 from arena.records import Block, Cell, Decision, Game, RecordedDeath, Rules, Setup
-from arena.report.wording import result_text, side_colour_name, winner
+from arena.report.wording import result_text, side_colour, winner
+from battlesnake_search import viewer
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.types import Json
 from searcher.engine.position import Position, Ruleset, Snake
@@ -68,6 +67,8 @@ class Replay(msgspec.Struct, frozen=True):
 
     turns: int
     first_turn: int
+    looks: list[tuple[str, str, str, str]]
+    """The name, colour, head and tail of each snake, empty if the arena gave it none; or an empty list."""
     ending: str
     void: str | None
     snakes: list[Track]
@@ -88,7 +89,7 @@ def packed_replays(rules: Rules, block: Block) -> str:
             replays.append(replay_of(rules, game))
         except ValueError as error:
             raise ValueError(f"block {block.number}, game {number}: {error}") from None
-    return base64.b64encode(zlib.compress(msgspec.json.encode(replays), level=9)).decode()
+    return viewer.packed(msgspec.json.encode(replays))
 
 
 def replay_of(rules: Rules, game: Game) -> Replay:
@@ -98,6 +99,7 @@ def replay_of(rules: Rules, game: Game) -> Replay:
     return Replay(
         turns=len(game.turns),
         first_turn=game.start.turn,
+        looks=[(each.name, each.color, each.head, each.tail) for each in game.looks],
         ending=game.ending,
         void=game.void,
         snakes=[_track(rules, game, lived, snake) for snake, lived in enumerate(frames.snakes)],
@@ -242,7 +244,7 @@ def match_entry(setup: Setup) -> Json:
     rules = setup.rules
     return {
         "names": [entrant.name for entrant in setup.entrants],
-        "colours": [side_colour_name(entrant) for entrant in range(len(setup.entrants))],
+        "colours": [side_colour(entrant) for entrant in range(len(setup.entrants))],
         "match": {
             "width": rules.width,
             "height": rules.height,

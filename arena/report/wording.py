@@ -7,17 +7,15 @@ from arena.matches.standing import shares_outlived
 from arena.records import Game, MoveLimits, Setup
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate
-
-SIDES = 8
-"""The number of entrants' colours. A ninth entrant has the colour of the first."""
+from battlesnake_search.viewer.colours import PALETTE
 
 MINUS = "\N{MINUS SIGN}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-def side_colour_name(entrant: int) -> str:
-    """Return an entrant's colour as a variable of the style sheet."""
-    return f"var(--side-{entrant % SIDES})"
+def side_colour(entrant: int) -> str:
+    """Return an entrant's colour. A ninth entrant has the colour of the first."""
+    return PALETTE[entrant % len(PALETTE)]
 
 
 def title_text(setup: Setup) -> str:

@@ -1,6 +1,9 @@
 """The viewer's files: a folder to serve, and their text for a self-contained page."""
 
+import base64
+import hashlib
 import re
+import zlib
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +30,16 @@ def script() -> str:
     for path in sorted(FOLDER.glob("*.js")):
         _collect(path.name, ordered)
     return "\n".join(ordered.values())
+
+
+def digest(script: str) -> str:
+    """Return the digest by which a page's content security policy allows its own script only."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def packed(data: bytes) -> str:
+    """Return data for `inflated` of packed.js: deflated (zlib), in base64."""
+    return base64.b64encode(zlib.compress(data, level=9)).decode()
 
 
 def _collect(name: str, ordered: dict[str, str]) -> None:

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+import msgspec
 
+from battlesnake_search.common.cli import in_words
+from battlesnake_search.common.launch import pip_install
 from battlesnake_search.common.logs import short_id
 from battlesnake_search.record.extras import MissingExtraError, require
-from console.replay import official
-from console.replay.servers import RemoteGameError, read_address
+from console.replay import official, servers
+from console.replay.servers import RemoteGameError
 from console.store.assembly import whole
 from console.store.database import OutcomesDatabase, file_of, in_a_line
 from console.store.records import Header, Position, ReviewRow, unpack_all
@@ -27,6 +30,9 @@ _NEWEST = 20
 
 _ALL = 1_000_000
 """More games than a database keeps."""
+
+_MATCH = b'{"record":"match"'
+"""The beginning of the file of a match of the arena."""
 
 
 def require_database(outcomes: OutcomesDatabase, extra: str = "outcomes") -> None:
@@ -85,21 +91,54 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
         if game is None:
             raise click.ClickException(f"there is neither a file nor a recorded game {name}")
         return game
+    return load_file(file)
+
+
+def load_file(file: Path, number: str | None = None) -> Game:
+    """Return the game in a file of the official engine, or the game with a number in a match's file.
+
+    Raises ClickException without this game.
+    """
     try:
-        return whole(*_read_file(file))
+        return _of_match(file, number) if _holds_match(file) else whole(*_read_file(file))
     except click.ClickException as error:
         raise click.ClickException(f"{file}: {error.message}") from error
 
 
+def _holds_match(file: Path) -> bool:
+    try:
+        with file.open("rb") as lines:
+            return lines.read(len(_MATCH)) == _MATCH
+    except OSError as error:
+        raise click.ClickException(in_words(error)) from error
+
+
+def _of_match(file: Path, number: str | None) -> Game:
+    # The arena is not among the packages that a console needs, so it offers its reader by an entry point.
+    from importlib.metadata import entry_points
+
+    try:
+        read = next(iter(entry_points(group="battlesnake.games", name="match"))).load()
+    except (StopIteration, ImportError) as error:
+        raise click.ClickException(f"this is the file of a match: run {pip_install('arena')}") from error
+    try:
+        return msgspec.convert(read(file, number), Game)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+
 def read_address_or_file(source: str) -> tuple[Header, list[Position]]:
     """Return the game at an address, which has ://, or in a file. Raises ClickException without a game."""
-    if "://" not in source:
-        return _read_file(Path(source))
+    return read_address(source) if "://" in source else _read_file(Path(source))
+
+
+def read_address(address: str) -> tuple[Header, list[Position]]:
+    """Return the game at an address. Raises ClickException without a game."""
     # Only addresses need the HTTP client.
     from console.replay.remote import fetch
 
     try:
-        return asyncio.run(fetch(read_address(source)))
+        return asyncio.run(fetch(servers.read_address(address)))
     except RemoteGameError as error:
         raise click.ClickException(str(error)) from error
 

@@ -1,15 +1,16 @@
 """The command line: python -m console games."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from battlesnake_search.common.cli import echo_document, in_words
+from battlesnake_search.common.cli import echo_document, examples, in_words
 from battlesnake_search.common.logs import show_warnings
 from battlesnake_search.common.terminal import escaped
+from battlesnake_search.common.types import CommandT, OptionValue
 from console.store import database
 from console.store.database import OutcomesDatabase
 
@@ -59,6 +60,22 @@ def games() -> None:
     show_warnings()
 
 
+def _form(name: str, words: str) -> Callable[[CommandT], CommandT]:
+    """Return an option that chooses a form."""
+    return click.option(f"--{name}", "form", flag_value=name, default=None, help=words)
+
+
+def _read_turns(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    first, dash, last = value.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        raise click.BadParameter(f"{value!r} is neither a turn like 57 nor turns like 40-120")
+    return int(first), int(last or first)
+
+
 @games.command(name="list")
 @database.option
 @click.option("--limit", type=click.IntRange(1), default=20, help="The most games to list.")
@@ -79,24 +96,61 @@ def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
         click.echo("no games yet")
 
 
-@games.command()
+@games.command(
+    epilog=examples(
+        "python -m console games export GAME game.jsonl",
+        "python -m console games export GAME game.gif --size 320 --turns 40-120",
+        "python -m console games export game.jsonl page.html",
+        "python -m console games export match.jsonl --number 3.1 - --mp4 > game.mp4",
+        "python -m console games export https://arena.battlesnake.com/games/ID turn.png --turns 57",
+    )
+)
 @click.argument("game")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
+@_form("html", "A page with the viewer, in one file that needs no server.")
+@_form("gif", "A film that every chat plays.")
+@_form("mp4", "A film in H.264.")
+@_form("png", "A picture of a turn.")
+@_form("svg", "The same picture as a drawing.")
+@click.option(
+    "--turns",
+    "turns",
+    callback=_read_turns,
+    metavar="FIRST-LAST",
+    show_default="all; of a picture the last",
+    help="The turns to show, or one turn. Each of several pictures gets a file: FILE with its turn.",
+)
+@click.option(
+    "--size",
+    type=int,
+    metavar="PIXELS",
+    show_default="320 for a GIF, otherwise 640",
+    help="The longer side of the board in a film or picture.",
+)
+@click.option("--speed", type=int, default=10, metavar="TURNS", help="Turns a second in a film.")
+@click.option("--search", is_flag=True, help="Show what our searches found, too.")
+@click.option("--number", metavar="BLOCK.GAME", help="The game of a match's file, as its report numbers it.")
 @database.option
-def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
-    """Write a GAME, named by its id, to a FILE, or to the terminal if FILE is -."""
-    from console.commands.game_sources import require_database, use_store
+def export(
+    game: str, file: Path, outcomes: OutcomesDatabase, form: str | None, **options: OptionValue
+) -> None:
+    """Write a GAME to a FILE, or to the standard output if FILE is -.
 
-    require_database(outcomes)
-    lines = use_store(outcomes, partial(_lines, game=game))
-    document = b"".join(lines)
-    if str(file) == "-":
-        echo_document(document, nl=False)
-        return
-    try:
-        file.write_bytes(document)
-    except OSError as error:
-        raise click.BadParameter(in_words(error), param_hint="FILE") from None
+    GAME is the id of a recorded game, a file of the official engine or of a match, or an ADDRESS. Without
+    an option for the form, the ending of FILE decides: .html, .gif, .mp4, .png or .svg; other files get the
+    JSON lines of the official engine.
+    """
+    from console.commands.exporting import documents
+
+    form = form or (file.suffix.lower().removeprefix(".") if str(file) != "-" else "")
+    for path, document in documents(outcomes, game, file, form, options):
+        if str(path) == "-":
+            echo_document(document, nl=False)
+            continue
+        try:
+            path.write_bytes(document)
+        except OSError as error:
+            raise click.BadParameter(in_words(error), param_hint="FILE") from None
 
 
 @games.command(name="import")
@@ -138,16 +192,6 @@ async def _newest(store: "Store", limit: int) -> "list[Summary]":
     from console.store.assembly import summary_of
 
     return [summary_of(header) for header in await store.headers(None, limit)]
-
-
-async def _lines(store: "Store", game: str) -> list[bytes]:
-    from console.commands.game_sources import recorded
-    from console.replay import official
-
-    found = await recorded(store, game)
-    if found is None:
-        raise click.ClickException(f"there is no game {game}: `python -m console games list` shows them")
-    return list(official.write(found))
 
 
 async def _keep(store: "Store", header: "Header", positions: "list[Position]") -> str:

@@ -20,7 +20,7 @@ from battlesnake_search.ports.admin_address import ADMIN_REMEDY, YIELD_PATH, Adm
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
 from console.experiments import api
-from console.web import analysis, blunders, games, probes
+from console.web import analysis, blunders, films, games, probes
 from console.web.bundle import PAGES
 from console.web.bundle import serving as serving_bundle
 from console.web.listening import Listener
@@ -35,6 +35,7 @@ HANDLERS = (
     *games.HANDLERS,
     *analysis.HANDLERS,
     *blunders.HANDLERS,
+    *films.HANDLERS,
 )
 
 Parts = dict[web.AppKey[Any], Any]

@@ -2,17 +2,10 @@
 
 let unpacked = null;
 
-/** The replays of a block, from base64 of deflated JSON. */
-async function unpack(base64) {
-  const bytes = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
-  const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(inflated).json();
-}
-
 async function load(key) {
   const [block, game] = key.split(".");
   if (unpacked?.block !== block) {
-    unpacked = { block, replays: unpack(document.getElementById(`block-${block}`).textContent) };
+    unpacked = { block, replays: inflated(document.getElementById(`block-${block}`).textContent) };
   }
   return (await unpacked.replays)[game - 1];
 }

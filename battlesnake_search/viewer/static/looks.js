@@ -17,9 +17,9 @@ const letters = new Intl.Segmenter();
 /** {name, full, colour} of each snake. Namesakes are numbered; of snakes of like colours, only the first keeps its own. */
 export function looksOf(snakes) {
   const wished = snakes.map(({ color }) => (/^#[0-9a-f]{6}$/i.test(color ?? "") ? color.toLowerCase() : null));
-  const owned = wished.map((colour, index) => (wished.slice(0, index).some((other) => colour && other && distance(colour, other) < ALIKE) ? null : colour));
+  const owned = wished.map((colour, index) => (wished.slice(0, index).some((other) => colour && other && alike(colour, other)) ? null : colour));
   const taken = owned.filter(Boolean);
-  return snakes.map((snake, index) => ({ ...nameIn(snakes, index), colour: owned[index] ?? fromPalette(taken) }));
+  return snakes.map((snake, index) => ({ ...nameIn(snakes, index), colour: inScheme(owned[index] ?? fromPalette(taken)) }));
 }
 
 /** The colour of the palette that is the least like all others, which it joins. */
@@ -27,7 +27,18 @@ function fromPalette(taken) {
   const nearest = PALETTE.map((colour) => Math.min(...taken.map((other) => distance(colour, other)), Infinity));
   const best = nearest.indexOf(Math.max(...nearest));
   taken.push(PALETTE[best]);
-  return `var(--side-${best})`;
+  return PALETTE[best];
+}
+
+/** A colour in the reader's scheme, if it is one of the palette. */
+function inScheme(colour) {
+  const side = PALETTE.indexOf(colour);
+  return side < 0 ? colour : `var(--side-${side})`;
+}
+
+function alike(one, other) {
+  const chosen = PALETTE.includes(one) && PALETTE.includes(other);
+  return one === other || (!chosen && distance(one, other) < ALIKE);
 }
 
 function distance(one, other) {

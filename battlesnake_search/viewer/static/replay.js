@@ -18,9 +18,14 @@ export function gameOf(replay, match, listed) {
     height,
     ending: listed.ending,
     result: null,
-    snakes: replay.snakes.map(({ seat }) => ({ name: match.names[seat], color: match.colours[seat] })),
+    snakes: replay.snakes.map(({ seat }, snake) => snakeIn(match, seat, replay.looks[snake] ?? [])),
     turns: frames.map((frame) => turnOf(replay, frame, width)),
   });
+}
+
+/** A snake with its own looks where it has some, else with its entrant's name and colour. */
+function snakeIn(match, seat, [name, color, head, tail]) {
+  return { name: name || match.names[seat], color: color || match.colours[seat], head, tail };
 }
 
 function turnOf(replay, frame, width) {

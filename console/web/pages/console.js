@@ -48,7 +48,8 @@ export function post(path, body, signal) {
   return answerTo(path, { method: "POST", headers, body: JSON.stringify(body), signal });
 }
 
-async function answerTo(path, options) {
+/** The answer to a request, a Response. Throws a Problem, or an AbortError. */
+export async function answerTo(path, options) {
   const answer = await fetch(path, options).catch((error) => {
     throw error.name === "AbortError" ? error : new Problem("The console does not answer.", true);
   });

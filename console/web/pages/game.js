@@ -8,6 +8,7 @@ import { Position, startPosition } from "./analysis/position.js";
 import { Review } from "./analysis/review.js";
 import { describe, section, Study } from "./analysis/study.js";
 import { fillTop, followEvents, kindOf, Problem, request, resultOf, say, whenOf, wordsOf } from "./console.js";
+import { filmButtons } from "./films.js";
 
 const gameId = inAddress("game");
 const gamePath = `/api/games/${encodeURIComponent(gameId)}`;
@@ -75,6 +76,7 @@ async function openGame(study) {
   }
   const turn = numberInAddress("turn");
   const line = study.add({ game, isGame: true, words: "The game" }, turn ?? undefined);
+  study.viewer.buttons.append(...filmButtons(gamePath, gameId, study.viewer.said));
   const review = (opens) => {
     const goTo = (each) => study.open(line, each);
     const openLine = (from, pv) => {

@@ -2,6 +2,8 @@
 
 import inspect
 from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -15,11 +17,13 @@ from console.store.metrics import RecordMetrics
 from console.store.reviews import StoredReviews
 from console.store.writer import Writer
 from tests.battlesnake_search.ports import test_passwords
+from tests.console.film import test_forms
 from tests.console.replay import test_remote
 from tests.console.replay.game_server import serving, walk
 from tests.console.reviews import test_reviewer
 from tests.console.store.game_samples import ARM, recording, turn_at
 from tests.console.store.outcome_samples import outcome_with
+from tests.console.web import test_films
 from tests.docs.bounds import probe
 
 
@@ -105,3 +109,21 @@ async def _addresses(_most: int) -> None:
 async def _wrong_passwords(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         test_passwords.test_five_wrong_passwords_a_second_are_too_many(monkeypatch=monkey)
+
+
+@probe("console.web.films.MOST")
+async def _films(_most: int) -> None:
+    with TemporaryDirectory() as folder:
+        await test_films.test_a_film_beyond_the_most_is_refused(Path(folder))
+
+
+@probe("console.web.films.MOST_SECONDS")
+async def _slow_films(_most: float) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkey:
+        slow = ("import time; time.sleep(9)", "within 0.5 s")
+        await test_films.test_a_fault_costs_the_film_alone(Path(folder), monkey, *slow)
+
+
+@probe("console.film.forms.MOST_PIXELS")
+async def _pixels(_most: int) -> None:
+    test_forms.test_a_film_without_bounds_is_refused()

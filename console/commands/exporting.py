@@ -1,0 +1,76 @@
+"""The documents that `games export` writes: a game in a form, or a picture of each of its turns."""
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import click
+import msgspec
+
+from battlesnake_search.common.types import Options
+from console.commands.game_sources import load_file, read_address, recorded, require_database, use_store
+from console.film.forms import FORMS, Film, FilmError, made
+from console.replay import official
+from console.store.assembly import whole
+from console.store.database import OutcomesDatabase
+from console.store.values import Game
+
+_PICTURES = ("png", "svg")
+_BINARY = ("gif", "mp4", "png")
+
+
+def documents(
+    outcomes: OutcomesDatabase, name: str, file: Path, form: str, options: Options
+) -> Iterator[tuple[Path, bytes]]:
+    """Yield the files to write, with their content. Raises ClickException.
+
+    `form` is one of FORMS; any other form is the JSON lines of the official engine.
+    """
+    is_output = str(file) == "-"
+    if form in _BINARY and is_output and sys.stdout.isatty():
+        raise click.ClickException(f"a terminal shows no {form.upper()}: name a FILE")
+    first, last = options["turns"] or (None, None)
+    film = Film(
+        form=form if form in FORMS else "html",
+        size=options["size"],
+        speed=options["speed"],
+        first=first,
+        last=last,
+        search=options["search"],
+    )
+    try:
+        film.check()
+        game = _game(outcomes, name, options["number"])
+        if form not in FORMS:
+            turns = film.turns_of(game) if options["turns"] else game.turns
+            yield file, b"".join(official.write(msgspec.structs.replace(game, turns=turns)))
+        elif form in _PICTURES:
+            yield from _pictures(game, film, file, is_output)
+        else:
+            yield file, made(game, film)
+    except FilmError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _pictures(game: Game, film: Film, file: Path, is_output: bool) -> Iterator[tuple[Path, bytes]]:
+    turns = film.turns_of(game)
+    wanted = turns[-1:] if film.first is None else turns
+    if is_output and len(wanted) > 1:
+        raise FilmError(f"{len(wanted)} pictures need a FILE: each gets a name with the number of its turn")
+    for turn in wanted:
+        path = file if len(wanted) == 1 else file.with_name(f"{file.stem}-{turn.turn}{file.suffix}")
+        yield path, made(game, msgspec.structs.replace(film, first=turn.turn, last=turn.turn))
+
+
+def _game(outcomes: OutcomesDatabase, name: str, number: str | None) -> Game:
+    """Return the game of a recorded id, a file or an address. Raises ClickException."""
+    if "://" in name:
+        return whole(*read_address(name))
+    if Path(name).is_file():
+        return load_file(Path(name), number)
+    require_database(outcomes)
+    game = use_store(outcomes, partial(recorded, name=name))
+    if game is None:
+        raise click.ClickException(f"there is no game {name}: `python -m console games list` shows them")
+    return game

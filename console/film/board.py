@@ -1,0 +1,218 @@
+"""The drawing of a board, as battlesnake_search/viewer/static/board.js draws it in a browser."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from battlesnake_search.board import MOVES
+from console.film.canvas import Canvas, Place, Point
+from console.film.looks import Looks, mix
+from console.store.values import Cell, Game, Placed, Turn
+
+PAPER, CELL, FOOD, HAZARD = "#ffffff", "#e9edf1", "#d92f3c", "#2a1f4d"
+INK, MUTED, RIM, WHITE, ALARM = "#1b2430", "#5b6876", "#4a5562", "#ffffff", "#b3261e"
+
+_FILLS = {"eye": WHITE, "ink": "#10141a", "nose": FOOD}
+_LINES = {
+    "seam": ("#10141a", 0.03),
+    "teeth": (WHITE, 0.05),
+    "crossed": ("#10141a", 0.05),
+    "tongue": (FOOD, 0.05),
+}
+"""The colours and widths of a head's parts, by their classes in viewer.css."""
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+
+_MOST_CELLS = 10_000
+"""The most cells that are drawn one by one."""
+
+
+class BoardDrawing:
+    """A game's board on surfaces: `at` is its top left corner, and a cell is `unit` pixels wide."""
+
+    def __init__(self, game: Game, looks: Sequence[Looks], at: Point, unit: float) -> None:
+        self._game = game
+        self._looks = looks
+        self._at = at
+        self._unit = unit
+        self._turns = {turn.turn: turn for turn in game.turns}
+        self._died = {death.snake: turn.turn for turn in game.turns for death in turn.deaths}
+
+    def cells(self, canvas: Canvas) -> None:
+        """Draw the empty board."""
+        width, height = self._game.width, self._game.height
+        if width * height > _MOST_CELLS:
+            canvas.rect(self._at, (width * self._unit, height * self._unit), CELL)
+            return
+        side = 0.94 * self._unit
+        for x in range(width):
+            for y in range(height):
+                canvas.rect(self._corner((x, y), 0.03), (side, side), CELL, 0.08 * self._unit)
+
+    def draw(self, canvas: Canvas, turn: Turn, with_search: bool = False) -> None:
+        """Draw the board of a turn; `with_search` adds the lines that searches of ours expect."""
+        unit = self._unit
+        for cell, layers in Counter(turn.hazards).items():
+            canvas.rect(self._corner(cell), (unit, unit), mix(CELL, HAZARD, 1 - 0.72**layers))
+        for cell in turn.food:
+            canvas.circle(self._middle(cell), 0.24 * unit, FOOD)
+        for snake, since in self._died.items():
+            self._fallen(canvas, snake, since, turn.turn)
+        living = [
+            (self._looks[each], placed) for each, placed in enumerate(turn.snakes) if placed and placed.body
+        ]
+        for looks, placed in living:
+            self._body(canvas, looks, placed)
+        for decision in turn.decisions if with_search else ():
+            if decision is not None:
+                self._expected(canvas, turn, decision.pv)
+        for looks, placed in living:
+            self._head(canvas, looks, placed)
+        for _, placed in living:
+            self._stack(canvas, placed.body)
+
+    def _corner(self, cell: Cell, inset: float = 0) -> Point:
+        x, y = self._at
+        return x + (cell[0] + inset) * self._unit, y + (self._game.height - 1 - cell[1] + inset) * self._unit
+
+    def _middle(self, cell: Sequence[float]) -> Point:
+        x, y = self._at
+        return x + (cell[0] + 0.5) * self._unit, y + (self._game.height - cell[1] - 0.5) * self._unit
+
+    def _body(self, canvas: Canvas, looks: Looks, placed: Placed) -> None:
+        body, unit = placed.body, self._unit
+        unfolded = len(body) > 1 and body[-1] != body[-2]
+        cells = body[:-1] if unfolded else body
+        place = self._facing(body[-1], body[-1], body[-2]) if unfolded else None
+        for width, colour in ((0.78, RIM), (0.72, looks.colour)):
+            for points in self._strokes(cells):
+                canvas.line(points, width * unit, colour)
+            if place:
+                rim = (RIM, 0.06 * unit) if colour is RIM else ("", 0.0)
+                canvas.path(looks.tail["outline"], place, colour, *rim)
+                for x, radius in looks.tail["knobs"]:
+                    canvas.circle(place.at(x, 0), radius * unit, colour, *rim)
+
+    def _head(self, canvas: Canvas, looks: Looks, placed: Placed) -> None:
+        head = placed.body[0]
+        neck = next((cell for cell in placed.body if cell != head), (head[0], head[1] - 1))
+        place, unit = self._facing(head, neck, head), self._unit
+        canvas.path(looks.head["skull"], place, looks.colour, RIM, 0.03 * unit)
+        for kind, *rest in looks.head["parts"]:
+            if kind == "path":
+                d, name = rest
+                fill, (line, width) = _FILLS.get(name, ""), _LINES.get(name, ("", 0))
+                canvas.path(d, place, fill, line, width * unit)
+            else:
+                for x, y, radius, name in [rest] if kind == "dot" else _eyes(*rest):
+                    rim = ("#10141a", 0.02 * unit) if name == "eye" else ("", 0.0)
+                    canvas.circle(place.at(x, y), radius * unit, _FILLS[name], *rim)
+
+    def _stack(self, canvas: Canvas, body: Sequence[Cell]) -> None:
+        """Write how many parts lie on the tail's cell, if several do."""
+        count = body.count(body[-1])
+        if count > 1:
+            x, y = self._middle(body[-1])
+            below = 0.42 if body[-1] == body[0] else 0.12
+            canvas.text(
+                (x, y + below * self._unit), f"{_TIMES}{count}", 0.34 * self._unit, WHITE, "middle", "#10141a"
+            )
+
+    def _fallen(self, canvas: Canvas, snake: int, since: int, now: int) -> None:
+        """Draw where a snake died: with its body in the first turn after its death, later a mark alone."""
+        seen = next(
+            (
+                (number, placed.body)
+                for number in sorted(self._turns, reverse=True)
+                if number < since and (placed := self._turns[number].snakes[snake]) and placed.body
+            ),
+            None,
+        )
+        if now < since or seen is None:
+            return
+        number, body = seen
+        decision = self._turns[number].decisions[snake]
+        at = self._next(body[0], decision.move) if decision else body[0]
+        if now == since:
+            colour = mix(CELL, self._looks[snake].colour, 0.3)
+            for points in self._strokes([at, *body[:-1]] if at != body[0] else body[:-1] or body):
+                canvas.line(points, 0.74 * self._unit, colour)
+        x, y = self._middle(
+            [min(max(part, -0.5), side - 0.5) for part, side in zip(at, self._sides, strict=True)]
+        )
+        arm = 0.26 * self._unit
+        for slope in (-arm, arm):
+            colour = "#16181d" if now == since else mix(CELL, "#16181d", 0.35)
+            canvas.line([(x - arm, y - slope), (x + arm, y + slope)], 0.16 * self._unit, colour)
+
+    def _expected(self, canvas: Canvas, turn: Turn, pv: Sequence[Sequence[str | None]]) -> None:
+        """Draw the moves that a search expects of all snakes."""
+        for snake, placed in enumerate(turn.snakes):
+            if not placed or not placed.body:
+                continue
+            cells = [placed.body[0]]
+            for move in takewhile(bool, (moves[snake] for moves in pv)):
+                cells.append(self._next(cells[-1], move or ""))
+            on_board = [
+                cell
+                for cell in cells
+                if all(0 <= part < side for part, side in zip(cell, self._sides, strict=True))
+            ]
+            if len(on_board) > 1:
+                self._route(canvas, on_board, mix(self._looks[snake].colour, INK, 0.35))
+
+    def _route(self, canvas: Canvas, cells: Sequence[Cell], colour: str) -> None:
+        for width, paint in ((0.24, PAPER), (0.12, colour)):
+            for points in self._strokes(cells):
+                canvas.line(points, width * self._unit, paint)
+        canvas.circle(self._middle(cells[-1]), 0.14 * self._unit, colour, PAPER, 0.06 * self._unit)
+
+    @property
+    def _sides(self) -> Cell:
+        return self._game.width, self._game.height
+
+    @property
+    def _wrapped(self) -> bool:
+        return self._game.ruleset.startswith("wrapped")
+
+    def _next(self, cell: Cell, move: str) -> Cell:
+        dx, dy = MOVES.get(move, (0, 0))
+        x, y = cell[0] + dx, cell[1] + dy
+        return (x % self._game.width, y % self._game.height) if self._wrapped else (x, y)
+
+    def _facing(self, cell: Cell, start: Cell, end: Cell) -> Place:
+        """Return the place of a shape on a cell whose x axis points from one cell to the next."""
+        dx, dy = _step(start, end)
+        return Place(*self._middle(cell), self._unit, (dx, -dy) if dx or dy else (1, 0))
+
+    def _strokes(self, cells: Sequence[Cell]) -> Iterator[list[Point]]:
+        """Yield the lines through cells, cut where a snake crosses the edge of the board."""
+        points = [self._middle(cells[0])]
+        for start, end in pairwise(cells):
+            dx, dy = _step(start, end)
+            if (end[0] - start[0], end[1] - start[1]) != (dx, dy):
+                yield _without_straights([*points, self._middle((start[0] + dx / 2, start[1] + dy / 2))])
+                points = [self._middle((end[0] - dx / 2, end[1] - dy / 2))]
+            points.append(self._middle(end))
+        yield _without_straights(points)
+
+
+def _without_straights(points: Sequence[Point]) -> list[Point]:
+    """Return the ends and the corners of a line."""
+    inner = zip(points, points[1:], points[2:], strict=False)
+    corners = [
+        at for (x1, y1), at, (x2, y2) in inner if abs(x1 - x2) > 1e-6 < abs(y1 - y2) or (x1, y1) == (x2, y2)
+    ]
+    return [points[0], *corners, *points[1:][-1:]]
+
+
+def _eyes(x: float, y: float, radius: float) -> Iterator[tuple[float, float, float, str]]:
+    for side in (-y, y):
+        yield x, side, radius, "eye"
+        yield x + radius / 3, side, radius / 2, "ink"
+
+
+def _step(start: Cell, end: Cell) -> Cell:
+    """Return the step between neighbours, also across the edge of the board."""
+    dx, dy = (b - a for a, b in zip(start, end, strict=True))
+    return tuple(-(each > 0) + (each < 0) if abs(each) > 1 else each for each in (dx, dy))  # type: ignore[return-value]

@@ -1,0 +1,181 @@
+"""A game in each form that others can show: a page of HTML, GIF, MP4, and pictures as PNG and SVG."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from io import BytesIO
+from tempfile import NamedTemporaryFile
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from battlesnake_search.common.launch import pip_install
+from console.film.frames import SIZES, Frames
+from console.store.values import Game, Turn
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        "html": "text/html",
+        "gif": "image/gif",
+        "mp4": "video/mp4",
+        "png": "image/png",
+        "svg": "image/svg+xml",
+    }
+)
+"""The media types of the forms."""
+
+SPEEDS = (1, 50)
+"""The smallest and the largest number of turns a second. Browsers show no faster GIF."""
+
+_NEEDED = {"gif": ("PIL",), "png": ("PIL",), "mp4": ("PIL", "av")}
+_PACKAGES = {"PIL": "Pillow", "av": "PyAV"}
+_EXTRA = "films"
+
+_COLOURS = 127
+"""The colours of a GIF. One more stands for pixels that do not change."""
+
+_SAMPLES = 6
+"""The frames from which the colours of a GIF are chosen."""
+
+_HOLD = 3
+"""Seconds for which the last frame of a film stays."""
+
+MOST_PIXELS = 4_000_000_000
+"""The largest number of pixels of all frames of a film."""
+
+
+class FilmError(ValueError):
+    """A game can't be shown in a form. The message names the reason and the remedy."""
+
+
+class Film(msgspec.Struct, frozen=True, kw_only=True):
+    """The wish for a film or a picture.
+
+    `size` is the longer side of the board in pixels, by default 320 in a GIF, otherwise 640. `speed` is the
+    number of turns a second. `first` and `last` bound the turns; None stands for the ends of the game.
+    `search` adds what our searches found.
+    """
+
+    form: str
+    size: int | None = None
+    speed: int = 10
+    first: int | None = None
+    last: int | None = None
+    search: bool = False
+
+    def check(self) -> None:
+        """Raise FilmError if a value is invalid, or if a package is missing."""
+        if self.form not in FORMS:
+            raise FilmError(f"form must be one of {', '.join(FORMS)}, not {self.form}")
+        for name, value, (least, most) in (("size", self.size, SIZES), ("speed", self.speed, SPEEDS)):
+            if value is not None and not least <= value <= most:
+                raise FilmError(f"{name} must be from {least} to {most}, not {value}")
+        missing = [_PACKAGES[name] for name in _NEEDED.get(self.form, ()) if find_spec(name) is None]
+        if missing:
+            raise FilmError(f"{', '.join(missing)} not installed: run {pip_install(_EXTRA)}")
+
+    def turns_of(self, game: Game) -> list[Turn]:
+        """Return the turns to show. Raises FilmError if the game has none of them."""
+        first = game.turns[0].turn if self.first is None and game.turns else self.first or 0
+        last = game.turns[-1].turn if self.last is None and game.turns else self.last or 0
+        found = [turn for turn in game.turns if first <= turn.turn <= last]
+        if not found:
+            known = f"{game.turns[0].turn} to {game.turns[-1].turn}" if game.turns else "none"
+            raise FilmError(f"the game has no turn from {first} to {last}; its turns: {known}")
+        return found
+
+
+def made(game: Game, film: Film) -> bytes:
+    """Return a game in a form: all its turns as HTML, GIF or MP4, or its first wanted turn as PNG or SVG.
+
+    Raises FilmError.
+    """
+    film.check()
+    turns = film.turns_of(game)
+    if film.form == "html":
+        # Only pages need the viewer's files.
+        from console.film.page import page_of
+
+        return page_of(msgspec.structs.replace(game, turns=turns), film.search).encode()
+    frames = Frames(game, film.size or (320 if film.form == "gif" else 640), film.search)
+    if film.form == "svg":
+        return frames.svg(turns[0]).encode()
+    if film.form == "png":
+        return _encoded(frames.image(turns[0]), "PNG", optimize=True)
+    check_size(frames, turns)
+    return (_gif if film.form == "gif" else _mp4)(frames, turns, film.speed)
+
+
+def check_size(frames: Frames, turns: Sequence[Turn]) -> None:
+    """Raise FilmError if the frames of a film have too many pixels."""
+    if frames.width * frames.height * len(turns) > MOST_PIXELS:
+        raise FilmError(
+            f"{len(turns)} turns of {frames.width}x{frames.height} pixels are too much for a film: "
+            "choose fewer turns or a smaller size"
+        )
+
+
+def _encoded(image: "Image.Image", form: str, **options: object) -> bytes:
+    file = BytesIO()
+    image.save(file, form, **options)
+    return file.getvalue()
+
+
+def _gif(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
+    """Return a GIF. A frame has only the pixels that differ from the frame before."""
+    # `Image.save` would keep all frames in memory.
+    from PIL import Image, ImageChops
+    from PIL.GifImagePlugin import getdata, getheader
+
+    palette = _palette(frames, turns)
+    parts: list[bytes] = []
+    before: Image.Image | None = None
+    for turn in turns:
+        image = frames.image(turn).quantize(palette=palette, dither=Image.Dither.NONE)
+        duration = 1000 * _HOLD if turn is turns[-1] else 1000 // speed
+        if before is None:
+            parts += getheader(image, info={"loop": 0})[0]
+            parts += getdata(image, duration=duration)
+        else:
+            change = ImageChops.subtract_modulo(image, before)
+            # Every frame needs a pixel.
+            left, top, right, bottom = change.getbbox() or (0, 0, 1, 1)
+            changed = image.copy()
+            changed.paste(_COLOURS, mask=change.point([255, *[0] * 255], "1"))
+            changed = changed.crop((left, top, right, bottom))
+            parts += getdata(changed, (left, top), duration=duration, transparency=_COLOURS)
+        before = image
+    return b"".join((*parts, b";"))
+
+
+def _palette(frames: Frames, turns: Sequence[Turn]) -> "Image.Image":
+    """Return an image with the palette of a GIF: the most frequent colours of some frames."""
+    from PIL import Image
+
+    counts: Counter[tuple[int, ...]] = Counter()
+    for turn in turns[:: -(-len(turns) // _SAMPLES)]:
+        image = frames.image(turn)
+        pixels = image.tobytes()
+        counts.update(zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True))
+    image = Image.new("P", (1, 1))
+    image.putpalette([part for colour, _ in counts.most_common(_COLOURS) for part in colour])
+    return image
+
+
+def _mp4(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
+    """Return a film in H.264."""
+    import av
+
+    # FFmpeg moves the index to the beginning, so that players need not load the whole film, only in a file.
+    with NamedTemporaryFile(suffix=".mp4") as file:
+        with av.open(file.name, "w", options={"movflags": "+faststart"}) as container:
+            stream = container.add_stream("libx264", rate=speed, options={"crf": "23", "preset": "fast"})
+            stream.width, stream.height, stream.pix_fmt = frames.width, frames.height, "yuv420p"
+            for turn in [*turns, *[turns[-1]] * (_HOLD * speed)]:
+                container.mux(stream.encode(av.VideoFrame.from_image(frames.image(turn))))
+            container.mux(stream.encode())
+        return file.read()

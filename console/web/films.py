@@ -1,0 +1,107 @@
+"""The API of films: GET /api/games/{game}/film.{form} answers with a page, a film or a picture of a game."""
+
+import asyncio
+import re
+import sys
+from contextlib import suppress
+from http import HTTPStatus
+
+import msgspec
+from aiohttp import hdrs, web
+
+from battlesnake_search.common.logs import get_logger
+from console.film.__main__ import Order
+from console.film.forms import FORMS, Film, FilmError
+from console.store.values import Game
+from console.web.games import LIBRARY
+from console.web.replies import error_reply
+
+log = get_logger(__name__)
+
+SLOTS = web.AppKey("slots of films", asyncio.Semaphore)
+"""A film takes a slot while it is made."""
+
+MOST = 2
+"""The most films that are made at once."""
+
+_COMMAND = (sys.executable, "-m", "console.film")
+
+MOST_SECONDS = 60.0
+"""Seconds that a film may take."""
+
+_NUMBERS = ("size", "speed", "first", "last")
+_UNSAFE = re.compile(r"[^\w.-]+", re.ASCII)
+
+
+async def film(request: web.Request) -> web.Response:
+    """Answer with a game in a form, by default all its turns; `?size=&speed=&first=&last=&search=1` as Film.
+
+    A process makes it. Answer 429 while the most films are being made, and 503 if the process fails.
+    """
+    try:
+        wanted = _wanted(request)
+        wanted.check()
+    except FilmError as error:
+        return error_reply(HTTPStatus.BAD_REQUEST, str(error))
+    slots, busy = request.app[SLOTS], f"{MOST} films are being made: try again in some seconds"
+    if slots.locked():
+        return error_reply(HTTPStatus.TOO_MANY_REQUESTS, busy)
+    async with slots:
+        return await _answer(request, wanted)
+
+
+async def _answer(request: web.Request, wanted: Film) -> web.Response:
+    name = request.match_info["game"]
+    game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
+    if game is None:
+        return error_reply(HTTPStatus.NOT_FOUND, f"no such game: {name}")
+    try:
+        wanted.turns_of(game)
+    except FilmError as error:
+        return error_reply(HTTPStatus.BAD_REQUEST, str(error))
+    return await _made(game, wanted)
+
+
+def _wanted(request: web.Request) -> Film:
+    """Return the wish in a request. Raises FilmError that names the invalid parameter."""
+    query = request.query
+    if unknown := query.keys() - {*_NUMBERS, "search"}:
+        raise FilmError(
+            f"no such parameter: {min(unknown)}; the parameters are {', '.join(_NUMBERS)}, search"
+        )
+    for name in _NUMBERS:
+        if name in query and not re.fullmatch(r"\d{1,9}", query[name], re.ASCII):
+            raise FilmError(f"{name} must be a whole number, not {query[name]}")
+    numbers = {name: int(query[name]) for name in _NUMBERS if name in query}
+    return Film(form=request.match_info["form"], search=query.get("search") == "1", **numbers)
+
+
+async def _made(game: Game, wanted: Film) -> web.Response:
+    process = await asyncio.create_subprocess_exec(
+        *_COMMAND,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        order = msgspec.json.encode(Order(game, wanted))
+        async with asyncio.timeout(MOST_SECONDS):
+            document, problem = await process.communicate(order)
+    except TimeoutError:
+        reason = f"no film within {MOST_SECONDS:g} s: choose fewer turns or a smaller size"
+        return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, reason)
+    finally:
+        # The reader may have gone.
+        with suppress(ProcessLookupError):
+            process.kill()
+        await asyncio.shield(process.wait())
+    if process.returncode:
+        reason = problem.decode(errors="replace").strip().rpartition("\n")[2]
+        log.warning("film failed", game_id=game.id, form=wanted.form, reason=reason)
+        return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, f"the film failed: {reason}")
+    file = f"{_UNSAFE.sub('-', game.id)}.{wanted.form}"
+    headers = {hdrs.CONTENT_DISPOSITION: f'attachment; filename="{file}"', hdrs.CACHE_CONTROL: "no-store"}
+    return web.Response(body=document, content_type=FORMS[wanted.form], headers=headers)
+
+
+HANDLERS = (web.get("/api/games/{game}/film.{form}", film),)

@@ -1,0 +1,61 @@
+"""The buttons for films on the page of a game, in a real browser."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from console.store.database import read_database
+from console.web import films
+from tests.console.web.console import running
+from tests.console.web.script import duel
+from tests.console.web.test_films import recorded
+from tests.support.browser import DESKTOP, Page
+
+SAID = "document.querySelector('[data-part=said]').textContent"
+
+BEGINNINGS = {"html": "<!doctype html>", "gif": "GIF89a", "mp4": "\0\0\0"}
+
+
+async def test_a_click_saves_the_game(page: Page, tmp_path: Path) -> None:
+    """Each button saves a file of its form, named by the game."""
+    file = await recorded(tmp_path)
+    async with running(outcomes=read_database(str(file))) as console:
+        await asyncio.to_thread(_save_all, page, f"{console.url}/game.html?game={duel().id}")
+
+
+def _save_all(page: Page, address: str) -> None:
+    page.leave()
+    page.visit(address, DESKTOP)
+    page.wait("document.querySelector('[data-part=mp4]') !== null")
+    # The page's policy lets no script read the file by its address.
+    page.do(
+        "(() => { window.saved = {}; let blob; const create = URL.createObjectURL;"
+        "URL.createObjectURL = made => { blob = made; return create(made); };"
+        "HTMLAnchorElement.prototype.click = function () {"
+        "  blob.text().then(text => { saved[this.download] = text; });"
+        "}; })()"
+    )
+    for form, beginning in BEGINNINGS.items():
+        page.do(f"document.querySelector('[data-part={form}]').click()")
+        page.wait(f"{SAID} === 'Saved the game as {form.upper()}.'")
+        name = f"{duel().id}.{form}"
+        page.wait(f"saved['{name}'] !== undefined")
+        assert page.do(f"saved['{name}']").startswith(beginning)
+    assert page.complaints() == []
+
+
+async def test_a_refusal_is_told(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While too many films are made, the page tells it beside the buttons."""
+    monkeypatch.setattr(films, "MOST", 0)
+    file = await recorded(tmp_path)
+    async with running(outcomes=read_database(str(file))) as console:
+        await asyncio.to_thread(_refuse, page, f"{console.url}/game.html?game={duel().id}")
+
+
+def _refuse(page: Page, address: str) -> None:
+    page.leave()
+    page.visit(address, DESKTOP)
+    page.wait("document.querySelector('[data-part=gif]') !== null")
+    page.do("document.querySelector('[data-part=gif]').click()")
+    page.wait(f"{SAID}.includes('films are being made')")
