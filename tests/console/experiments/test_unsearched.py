@@ -90,6 +90,49 @@ def test_a_searched_arm_is_judged() -> None:
         assert comparison is not None and comparison.decision == "champion is better"
 
 
+def test_a_repaired_arm_is_judged_again_without_its_games_of_reflexes() -> None:
+    """Its former games stay uncounted. Thirty searched games are needed, and then the result decides."""
+    broken = list(_outcomes(1, 200, 0.0))
+    repaired = [msgspec.structs.replace(one, game_id=f"x {one.game_id}") for one in _outcomes(2, 300, 1.0)]
+    counted = [one for one in repaired if one.arm == "faulty"]
+    for games in (20, 60, 300):
+        experiment = _experiment([*broken, *repaired[:games]])
+        searched = sum(one.arm == "faulty" for one in repaired[:games])
+        comparison, faulty = experiment.comparison, experiment.arms[1]
+        assert comparison is not None and faulty.games == searched
+        assert faulty.not_searched == sum(one.arm == "faulty" for one in broken)
+        is_judged = searched >= 24
+        assert bool(faulty.warning) != is_judged and (comparison.difference is not None) == is_judged
+    assert comparison.decision == "champion is better" and comparison.games[0] == len(counted)
+
+
+def test_an_arm_of_a_stand_in_is_told() -> None:
+    """Its games are not drawn, and the warning names the searcher that compiles."""
+    bridged = [
+        msgspec.structs.replace(one, drawn=False, moves_stand_in=one.moves, moves_failed=0)
+        if one.arm == "faulty"
+        else one
+        for one in _outcomes(3, 100, 1.0)
+    ]
+    experiment = _experiment(bridged)
+    champion, faulty = experiment.arms
+    assert not experiment.comparisons and faulty.games == 0 and not champion.warning
+    assert "another strategy stood in while the searcher compiled" in faulty.warning
+    assert faulty.sources.stand_in == faulty.moves == faulty.sources.moves
+
+
+def test_the_sources_of_moves_add_up() -> None:
+    """Each move has one source. Older rows do not tell theirs, and count in no share."""
+    outcomes = list(_outcomes(1, 100, 0.9))
+    for arm in _experiment([*outcomes, *map(outcome_before, _outcomes(2, 20, 0.9))]).arms:
+        found = arm.sources
+        its = [one for one in outcomes if one.arm == arm.name]
+        assert found.moves == sum(one.moves for one in its) < arm.moves
+        assert found.full_search + found.best_so_far == sum(one.moves_searched or 0 for one in its)
+        assert found.full_search + found.best_so_far + found.reflex + found.stand_in == found.moves
+        assert found.failed_calls == sum(one.moves_failed or 0 for one in its)
+
+
 def test_older_rows_tell_whether_nothing_was_searched() -> None:
     """They have no number of searched moves, but no depth without a search."""
     outcomes = _outcomes(1, 200, searched=0.0)
