@@ -183,13 +183,14 @@ def test_outcomes_and_scores_are_words(run: Any) -> None:
 
 
 def test_a_draw_and_an_unknown_cause_are_words(run: Any) -> None:
-    """A draw reads "draw", a bound "at most", and a death whose cause is not known says so."""
+    """A draw reads "draw", a bound "at most", and a death tells an unknown cause and a late answer."""
     script = """
-        const { worthText, causeText } = await load("words");
+        const { worthText, deathText } = await load("words");
         const draw = { score: 0, outcome: { kind: "draw", turns: 3 }, exact: true };
-        return [worthText(draw), worthText({ score: -0.5, exact: false }), causeText(null)];
+        const deaths = [deathText({ cause: null }), deathText({ cause: "hazard", late: true })];
+        return [worthText(draw), worthText({ score: -0.5, exact: false }), ...deaths];
     """
-    assert run(script) == ["draw in 3", f"≤ {MINUS}0.500", "cause unknown"]
+    assert run(script) == ["draw in 3", f"≤ {MINUS}0.500", "cause unknown", "hazard, late answer"]
 
 
 def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
