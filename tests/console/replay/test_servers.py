@@ -249,7 +249,7 @@ def test_a_failed_game_does_not_count() -> None:
 
 
 def test_a_server_does_not_know_of_late_answers() -> None:
-    """Its causes of deaths replace ours. What we know of late answers stays."""
+    """Its causes of deaths replace ours, and our marks of late answers stay."""
     new, positions = read_frames(FACTS, _last({}, {}, turn=4))
     new.deaths = [Fallen("a", "hazard"), Fallen("b", "wall-collision")]
     kept = msgspec.structs.replace(new, source=RECORDED, deaths=[Fallen("a", "", late=True)])
