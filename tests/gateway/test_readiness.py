@@ -143,6 +143,24 @@ async def test_an_arm_of_an_experiment_needs_a_searcher(tmp_path: Path, arms: st
     assert ready or "/, arm b is not searched: searcher at 127.0.0.1:1: UNAVAILABLE" in body["reason"]
 
 
+async def test_an_arm_whose_calls_fail_makes_the_gateway_unready(tmp_path: Path) -> None:
+    """Its searcher serves and lists the strategies, but refuses each search. Only the moves show that."""
+    refusing = scripted_searcher.refusing(grpc.StatusCode.INTERNAL, 10_000)
+    routes = tmp_path / "routes.toml"
+    async with scripted_searcher.searcher(ListingService("area", script=refusing)) as target:
+        routes.write_text('[[snakes]]\npath = "/"\narms = [{ name = "a" }, { name = "b" }]\n')
+        built = app.build(Settings(searcher=target, routes=routes))
+        async with TestClient(TestServer(built)) as client:
+            assert (await built[READINESS].read())[1] == 200
+            for game in range(120):
+                async with client.post("/move", json=scripted_searcher.body(id=f"game {game}")) as answer:
+                    assert answer.status == 200
+            async with asyncio.timeout(PATIENCE):
+                while (found := await built[READINESS].read())[1] == 200:
+                    await asyncio.sleep(0.1)
+    assert "is hardly searched: calls of its searcher failed for" in found[0]["reason"]
+
+
 async def test_an_answer_is_shared_for_a_second() -> None:
     """For any number of concurrent or successive callers, the searcher is called once a second."""
 
