@@ -156,7 +156,10 @@ ROW = re.compile(
 def test_the_examples_of_the_pages_follow_their_formulas(page: str) -> None:
     """The tables and the sentences of the pages have the numbers that their counts give."""
     text = (DOCS / page).read_text()
-    rows = {name: (tuple(map(int, counts[:3])), counts[3:]) for name, *counts in ROW.findall(text)}
+    rows = {
+        name: ((int(wins), int(draws), int(losses)), shown)
+        for name, wins, draws, losses, *shown in ROW.findall(text)
+    }
     assert len(rows) == 2
     for results, shown in rows.values():
         assert shown == [*(_rounded(each, 3) for each in _win_share(results)), _rounded(_score(results), 3)]

@@ -103,6 +103,7 @@ def test_a_repaired_arm_is_judged_again_without_its_games_of_reflexes() -> None:
         assert faulty.not_searched == sum(one.arm == "faulty" for one in broken)
         is_judged = searched >= 24
         assert bool(faulty.warning) != is_judged and (comparison.difference is not None) == is_judged
+    assert comparison is not None
     assert comparison.decision == "champion is better" and comparison.games[0] == len(counted)
 
 

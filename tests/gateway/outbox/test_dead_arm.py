@@ -55,7 +55,7 @@ async def _get(client: Client, path: str, status: int = 200) -> Any:
             await asyncio.sleep(0.1)
 
 
-async def _ended(pages: Client) -> dict[str, Any]:
+async def _ended(pages: Client) -> Any:
     """Return the experiment once all of its games are stored."""
     async with asyncio.timeout(PATIENCE):
         while True:
