@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from battlesnake_search.common.estimation import percent
 from tests.battlesnake_search.viewer.console import Console, Json
 from tests.support.browser import Page
 
@@ -244,3 +245,11 @@ def test_every_head_and_tail_has_a_shape(run: Any, name: str) -> None:
     head, default, tail = run(script, name)
     assert (head == default) == (name in ("default", "unheard-of"))
     assert tail.startswith("M1,")
+
+
+def test_pages_and_the_terminal_round_alike(run: Any) -> None:
+    """A share in words is the same number everywhere, also half-way between two numbers."""
+    parts = [(part, total) for total in (1, 7, 8, 40, 96, 200, 2000) for part in range(total + 1)]
+    for digits in range(4):
+        script = f"return argument.map(([part, total]) => ((part / total) * 100).toFixed({digits}) + ' %');"
+        assert run(script, parts) == [percent(part / total, digits) for part, total in parts]

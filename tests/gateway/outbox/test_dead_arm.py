@@ -21,11 +21,11 @@ path = "/"
 experiment = "dead"
 arms = [
   { name = "alive", control = true, limits = { nodes = 100 } },
-  { name = "lost", searcher = "127.0.0.1:1", limits = { nodes = 100 } },
+  { name = "lost", searcher = "127.0.0.1:1", limits = { time = 50 } },
 ]
 """
 
-GAMES, TURNS, TIMEOUT = 16, 6, 200
+GAMES, TURNS, TIMEOUT = 16, 6, 2000
 
 Client = aiohttp.ClientSession
 
