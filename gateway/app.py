@@ -25,7 +25,7 @@ from gateway.outbox.outbox import Outbox
 from gateway.outbox.own_console import Start, linked
 from gateway.play.player import Player
 from gateway.play.shadows import Shadows
-from gateway.recent import RECENT, Recent
+from gateway.recent import RECENT, Recent, RecentArms
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.evaluator_watch import evaluator_folders, watching
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -103,8 +103,9 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
             settings.searcher, credentials=settings.credentials, started=started, on_ended=ended
         )
         app[readiness.POOL] = await enter(pool)
-        app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES])
-        subscribers: list[Subscriber] = [metrics.take, GameLog().take]
+        arms = RecentArms(asyncio.get_running_loop().time)
+        app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES], arms)
+        subscribers: list[Subscriber] = [metrics.take, GameLog().take, arms.take]
         if settings.console != NO_CONSOLE:
             metrics.outbox.outbox = outbox = Outbox(settings.port)
             start = Start(

@@ -9,9 +9,17 @@ from aiohttp import hdrs, web
 from battlesnake_search.children.embedded import read_metrics
 from battlesnake_search.common.metrics import joined
 from gateway.metrics import METRICS
+from gateway.recent import RecentArms
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
-from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, silent_arms, targets_of
+from gateway.routes.strategy_check import (
+    Inspection,
+    inspect_all,
+    lost_arms,
+    reflex_snakes,
+    silent_arms,
+    targets_of,
+)
 from gateway.searchers.pool import SearcherPool
 
 POOL = web.AppKey("pool", SearcherPool)
@@ -25,9 +33,10 @@ _SHARED_FOR = 1.0
 class Readiness:
     """The state of the searchers. All calls within a second share one answer, and so do concurrent calls."""
 
-    def __init__(self, pool: SearcherPool, routes: RoutesInForce) -> None:
+    def __init__(self, pool: SearcherPool, routes: RoutesInForce, arms: RecentArms) -> None:
         self._pool = pool
         self._routes = routes
+        self._arms = arms
         self._asking: tuple[Routes, asyncio.Task[tuple[Json, int]]] | None = None
         self._holds_until = 0.0
 
@@ -53,6 +62,7 @@ class Readiness:
         # A searcher that refuses our token may still report its health, because that needs no token.
         silent = {target for target, address in addresses.items() if troubles.get(address)}
         unsearched = [f"{arm}: {troubles[addresses[target]]}" for arm, target in silent_arms(routes, silent)]
+        unsearched += lost_arms(routes, inspections) + self._arms.unsearched(routes)
         by_searcher = (troubles | refusals).values()
         trouble = [] if "" in by_searcher else list(by_searcher)
         faults = [str(fault) for one in inspections for fault in (*one.faults, *one.on_trial)]
@@ -85,7 +95,7 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if a searcher is serving and no snake and no compared arm plays only reflexes, else 503.
+    """Answer 200 if a searcher is serving and no snake and no compared arm plays mostly reflexes, else 503.
 
     Moves get answers in both cases.
     """

@@ -1,16 +1,30 @@
-"""The moves of the last hour, from readings of the metrics."""
+"""The moves of the last hour, from readings of the metrics, and the newest moves of experiments."""
 
 from collections import deque
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import Any
 
+import grpc
 from aiohttp import web
 
+from battlesnake_search.record.outcome import LEAST_SEARCHED
+from gateway.game.events import Answered, Event
 from gateway.metrics import Metrics, Reading
-from gateway.play.player import Source
+from gateway.play.player import Answer, Source
+from gateway.routes.config import Routes
 
 _SPAN = timedelta(hours=1)
+
+_NEWEST, _LEAST = 100, 50
+"""The newest moves of an arm that count, and the least moves that say something."""
+
+_MEMORY = 600.0
+"""Seconds for which a move counts."""
+
+_ArmKey = tuple[str, str]
+"""The path of an arm's snake, and the arm's name."""
 
 
 class Recent:
@@ -49,6 +63,50 @@ class Recent:
             "searcher_restarts": int(self._metrics.restarts - restarts),
             "console_restarts": int(self._metrics.console_restarts - console_restarts),
         }
+
+
+class RecentArms:
+    """The newest moves of the arms of experiments: whether calls of a searcher fail although it serves.
+
+    `now` reads a monotonic clock in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._moves: dict[_ArmKey, deque[tuple[float, bool]]] = {}
+        """By snake's path and arm, the time of each move, and whether its calls failed without a result."""
+
+    def take(self, event: Event) -> None:
+        """Count an answered move of an experiment."""
+        if isinstance(event, Answered) and len(event.choice.snake.shares) > 1:
+            key = event.choice.snake.path, event.choice.arm.name
+            moves = self._moves.setdefault(key, deque(maxlen=_NEWEST))
+            moves.append((self._now(), _has_failed(event.answer)))
+
+    def unsearched(self, routes: Routes) -> list[str]:
+        """Return a sentence for each arm of the routes that is hardly searched because calls fail.
+
+        Old moves don't count: a gateway that gets no games because it is not ready becomes ready again.
+        """
+        oldest = self._now() - _MEMORY
+        keys = {(snake.path, arm.name) for snake in routes.snakes for arm in snake.arms if arm.weight}
+        self._moves = {key: moves for key, moves in self._moves.items() if key in keys}
+        found = []
+        for (path, arm), moves in self._moves.items():
+            failed = [has_failed for time, has_failed in moves if time >= oldest]
+            if len(failed) >= _LEAST and failed.count(False) < LEAST_SEARCHED * len(failed):
+                calls = f"calls of its searcher failed for {sum(failed)} of the last {len(failed)} moves"
+                found.append(f"{path}, arm {arm} is hardly searched: {calls}")
+        return found
+
+
+def _has_failed(answer: Answer) -> bool:
+    """Return whether no search found the move, because calls failed.
+
+    A busy searcher does not count, because strangers can send any number of moves.
+    """
+    codes = {failure.code for failure in answer.failures if not failure.is_compiling}
+    return answer.result is None and bool(codes - {grpc.StatusCode.RESOURCE_EXHAUSTED})
 
 
 RECENT = web.AppKey("recent", Recent)

@@ -131,10 +131,14 @@ def _tested(standing: Standing, sprt: Sprt) -> str:
         few = f"{counted(tally.blocks, 'block')} can't tell {plain(sprt.elo1)} Elo from {plain(sprt.elo0)}"
         return _not_yet(standing, f"{few} (an LLR of {llr}, between {bounds})")
     one, zero = plain(sprt.elo1), plain(sprt.elo0)
-    likelier, other = (one, zero) if found == "accepted" else (zero, one)
+    if found == "accepted":
+        likelier, refuted, advice = one, zero, f"{name} has passed the test, and can replace {others}"
+    else:
+        likelier, refuted = zero, one
+        advice = f"{name} has failed the test: keep {others}, or change {name} and test it again"
     return (
-        f"The test is {found}: a difference of {likelier} Elo from {name} to {others}"
-        f" is likelier than one of {other} (LLR {llr})."
+        f"The test rejects a difference of {refuted} Elo from {name} to {others}, because {likelier} Elo is "
+        f"likelier (LLR {llr}). {advice}."
     )
 
 

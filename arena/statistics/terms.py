@@ -13,7 +13,7 @@ TERMS = {
     "Elo": "lead of the first entrant: +100 means 64 % of the points; ± is a 95 % interval",
     "LOS": "likelihood of superiority: the probability that the first entrant is stronger",
     "SPRT": "sequential test: ends as soon as the results decide between two differences in Elo",
-    "LLR": "log-likelihood ratio: the SPRT accepts at its upper bound and rejects at its lower one",
+    "LLR": "log-likelihood ratio: its upper bound accepts the larger difference, the lower one rejects it",
 }
 """A phrase for each term. docs/arena-statistics.md has the formulas."""
 

@@ -1,4 +1,4 @@
-"""Estimates with confidence intervals, expected delays, and ratings of players by openskill.
+"""Estimates with confidence intervals, rounding, expected delays, and ratings of players by openskill.
 
 The rating is the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
 ranking" (2011).
@@ -6,8 +6,23 @@ ranking" (2011).
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from math import inf, isfinite
 from typing import TypeVar
+
+
+def fixed(value: float, digits: int = 0) -> str:
+    """Return a finite number with this many digits after the point. A half is rounded away from 0.
+
+    Browsers round in this way. Python's format rounds a half to the even digit.
+    """
+    return f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):zf}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share in per cent, rounded by `fixed`."""
+    return f"{fixed(share * 100, digits)} %"
+
 
 CONFIDENCE = 0.95
 """The confidence level of every interval."""

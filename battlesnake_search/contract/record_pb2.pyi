@@ -147,7 +147,7 @@ class PlayedMove(_message.Message):
     def __init__(self, move: _Optional[str] = ..., source: _Optional[str] = ..., strategy: _Optional[str] = ..., elapsed_seconds: _Optional[float] = ..., budget_seconds: _Optional[float] = ..., left_seconds: _Optional[float] = ..., result: _Optional[_Union[_search_pb2.SearchResult, _Mapping]] = ...) -> None: ...
 
 class GameOutcome(_message.Message):
-    __slots__ = ("game_id", "snake_id", "snake", "experiment", "arm", "strategy", "drawn", "ruleset", "map", "width", "height", "timeout_ms", "opponents", "result", "place", "turns", "moves", "timeouts", "mean_depth", "seen_from", "shadows", "ended_at", "control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn", "began_at", "moves_searched")
+    __slots__ = ("game_id", "snake_id", "snake", "experiment", "arm", "strategy", "drawn", "ruleset", "map", "width", "height", "timeout_ms", "opponents", "result", "place", "turns", "moves", "timeouts", "mean_depth", "seen_from", "shadows", "ended_at", "control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn", "began_at", "moves_searched", "moves_best_so_far", "moves_stand_in", "moves_failed", "died_late")
     class ShadowsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -187,6 +187,10 @@ class GameOutcome(_message.Message):
     LAST_TURN_FIELD_NUMBER: _ClassVar[int]
     BEGAN_AT_FIELD_NUMBER: _ClassVar[int]
     MOVES_SEARCHED_FIELD_NUMBER: _ClassVar[int]
+    MOVES_BEST_SO_FAR_FIELD_NUMBER: _ClassVar[int]
+    MOVES_STAND_IN_FIELD_NUMBER: _ClassVar[int]
+    MOVES_FAILED_FIELD_NUMBER: _ClassVar[int]
+    DIED_LATE_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     snake_id: str
     snake: str
@@ -219,7 +223,11 @@ class GameOutcome(_message.Message):
     last_turn: int
     began_at: _timestamp_pb2.Timestamp
     moves_searched: int
-    def __init__(self, game_id: _Optional[str] = ..., snake_id: _Optional[str] = ..., snake: _Optional[str] = ..., experiment: _Optional[str] = ..., arm: _Optional[str] = ..., strategy: _Optional[str] = ..., drawn: bool = ..., ruleset: _Optional[str] = ..., map: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., timeout_ms: _Optional[int] = ..., opponents: _Optional[_Iterable[str]] = ..., result: _Optional[_Union[GameResult, str]] = ..., place: _Optional[int] = ..., turns: _Optional[int] = ..., moves: _Optional[int] = ..., timeouts: _Optional[int] = ..., mean_depth: _Optional[float] = ..., seen_from: _Optional[int] = ..., shadows: _Optional[_Mapping[str, ShadowRecord]] = ..., ended_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., control: _Optional[str] = ..., shares: _Optional[_Union[Shares, _Mapping]] = ..., setup: _Optional[str] = ..., searched: _Optional[_Union[SearchedStrategies, _Mapping]] = ..., mean_latency_ms: _Optional[float] = ..., part: _Optional[str] = ..., ended: bool = ..., last_turn: _Optional[int] = ..., began_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., moves_searched: _Optional[int] = ...) -> None: ...
+    moves_best_so_far: int
+    moves_stand_in: int
+    moves_failed: int
+    died_late: bool
+    def __init__(self, game_id: _Optional[str] = ..., snake_id: _Optional[str] = ..., snake: _Optional[str] = ..., experiment: _Optional[str] = ..., arm: _Optional[str] = ..., strategy: _Optional[str] = ..., drawn: bool = ..., ruleset: _Optional[str] = ..., map: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., timeout_ms: _Optional[int] = ..., opponents: _Optional[_Iterable[str]] = ..., result: _Optional[_Union[GameResult, str]] = ..., place: _Optional[int] = ..., turns: _Optional[int] = ..., moves: _Optional[int] = ..., timeouts: _Optional[int] = ..., mean_depth: _Optional[float] = ..., seen_from: _Optional[int] = ..., shadows: _Optional[_Mapping[str, ShadowRecord]] = ..., ended_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., control: _Optional[str] = ..., shares: _Optional[_Union[Shares, _Mapping]] = ..., setup: _Optional[str] = ..., searched: _Optional[_Union[SearchedStrategies, _Mapping]] = ..., mean_latency_ms: _Optional[float] = ..., part: _Optional[str] = ..., ended: bool = ..., last_turn: _Optional[int] = ..., began_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., moves_searched: _Optional[int] = ..., moves_best_so_far: _Optional[int] = ..., moves_stand_in: _Optional[int] = ..., moves_failed: _Optional[int] = ..., died_late: bool = ...) -> None: ...
 
 class Shares(_message.Message):
     __slots__ = ("by_arm",)

@@ -7,6 +7,9 @@ import msgspec
 
 Result = Literal["win", "draw", "loss"]
 
+LEAST_SEARCHED = 0.8
+"""The share of an arm's newest moves that searches have to find. Below it, reflexes may decide games."""
+
 
 class ShadowRecord(msgspec.Struct, frozen=True):
     """A shadow's record of a game, over the positions for which it and the arm both found a move."""
@@ -93,3 +96,12 @@ class Outcome(msgspec.Struct, frozen=True):
     """When the view's first request arrived, in UTC; None if it has only the /end, and in older rows."""
     moves_searched: int | None = None
     """The number of answered moves that a search found. The others are reflexes. None also in older rows."""
+    moves_best_so_far: int | None = None
+    """Of the searched moves, those of a search that had not ended. This and the next three fields are None
+    also in older rows."""
+    moves_stand_in: int | None = None
+    """Of the searched moves, those by the searcher's default strategy while it compiled the arm's."""
+    moves_failed: int | None = None
+    """The number of answered moves for which a call of a searcher failed."""
+    died_late: bool | None = None
+    """Whether the snake died by a move that the engine chose, because our answer came too late."""

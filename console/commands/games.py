@@ -281,4 +281,5 @@ def _result(game: "Summary") -> str:
     results = {result_of(game, number) for number in ours}
     if results <= {"none"}:
         return f"{_name(game.snakes[game.result.winner], _RESULT - len(' won'))} won"
-    return "won" if "win" in results else "lost"
+    is_late = any(death.late and death.snake in ours for death in game.deaths)
+    return "won" if "win" in results else "lost (late)" if is_late else "lost"

@@ -237,7 +237,8 @@ def _death(watched: WatchedGame, snake: int) -> str:
     by = "" if death["by"] is None else f" of {_name(watched.game['snakes'][death['by']])}"
     # The cause is unknown if the boards allow several explanations, or allow none.
     cause = f": {death['cause'].replace('-', ' ')}{by}" if death["cause"] else ""
-    return f"died in turn {death['turn']}{cause}"
+    late = ", late answer" if death.get("late") else ""
+    return f"died in turn {death['turn']}{cause}{late}"
 
 
 def _decisions(watched: WatchedGame) -> Iterator[Text]:

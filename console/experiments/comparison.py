@@ -7,8 +7,10 @@ from itertools import accumulate
 
 import msgspec
 
-from battlesnake_search.common.estimation import Estimate
-from console.experiments.games import SCORES, Game, Series
+from battlesnake_search.common.cli import counted
+from battlesnake_search.common.estimation import Estimate, fixed, percent
+from battlesnake_search.record.outcome import LEAST_SEARCHED
+from console.experiments.games import SCORES, Game, Series, sources_of
 from console.experiments.statistics import ERROR, MIN_GAMES, Totals
 
 UNDECIDED = "undecided"
@@ -141,7 +143,7 @@ def _unjudged(
     series: AllSeries, arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiting: int
 ) -> ArmComparison:
     """Return a comparison without a difference, because some arms played too many reflexes."""
-    few = " and ".join(too_few_searches(arm, series[arm][-1]) for arm in reflexes)
+    few = " ".join(too_few_searches(arm, series[arm][-1]) for arm in reflexes)
     return ArmComparison(
         arms=arms,
         difference=None,
@@ -152,17 +154,32 @@ def _unjudged(
         history=[],
         first_decided=None,
         outlook=None,
-        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {few}.",
-        still_needed="Correct the searcher or the strategy. Then begin anew: rename the experiment.",
+        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {few}",
+        still_needed=(
+            f"They are compared again once searches find {percent(LEAST_SEARCHED)} of the moves of the last "
+            f"{MIN_GAMES} games."
+        ),
     )
 
 
 def too_few_searches(arm: str, series: Series) -> str:
-    """Return in words that too few moves of an arm were searched; empty if enough were."""
-    if series.is_searched or series.searched_share is None:
+    """Return in words that too few moves of an arm were searched, and why; empty if enough were."""
+    share = series.searched_share
+    if series.is_searched or share is None:
         return ""
-    share = f"{series.searched_share:.0%}".replace("%", " %")
-    return f"only {share} of the moves of {arm} were searched, and the others were reflexes"
+    newest = series.newest
+    moves, found = sum(game.moves for game in newest), sources_of(newest)
+    lost = moves - sum(game.own_searches or 0 for game in newest)
+    told = (
+        f"{percent(1 - share)} of {moves:,} moves of arm {arm} were not searched, in its last "
+        f"{counted(len(newest), 'game')}"
+    )
+    if found.stand_in * 2 > lost:
+        return f"{told}: for {found.stand_in:,}, another strategy stood in while the searcher compiled."
+    if found.failed_calls * 2 > lost:
+        failed = f"for {found.failed_calls:,}, a call of its searcher failed"
+        return f"{told}: {failed}. Is its searcher reachable, and does it know the strategy?"
+    return f"{told}. Is its searcher reachable, and can it search within the timeout?"
 
 
 def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
@@ -226,12 +243,12 @@ def summary(arms: Arms, difference: Estimate | None, decided: bool) -> str:
     return (
         f"{challenger} is {word} than {control}, the control: of 100 games, it wins about "
         f"{_more_or_fewer(difference.value * _HUNDRED)} "
-        f"(between {least:.0f} and {most:.0f}). A draw counts half."
+        f"(between {fixed(least)} and {fixed(most)}). A draw counts half."
     )
 
 
 def _more_or_fewer(games: float) -> str:
-    return f"{abs(games):.0f} {'more' if games > 0 else 'fewer'}"
+    return f"{fixed(abs(games))} {'more' if games > 0 else 'fewer'}"
 
 
 def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) -> str:
@@ -260,15 +277,15 @@ def _time(outlook: Outlook, *games: int) -> str:
     if not outlook.games_a_day:
         return ""
     lengths = " to ".join(dict.fromkeys(_length(number / outlook.games_a_day) for number in games))
-    rate = round(outlook.games_a_day)
+    rate = int(fixed(outlook.games_a_day)) if outlook.games_a_day >= 1 else 0
     return f" ({lengths} at {_many(rate)} a day)" if rate else f" ({lengths} at the present rate)"
 
 
 def _length(days: float) -> str:
     if days < 1:
-        hours = max(1, round(days * 24))
+        hours = max(1, int(fixed(days * 24)))
         return f"{hours} hour" if hours == 1 else f"{hours} hours"
-    whole = rounded(round(days))
+    whole = rounded(int(fixed(days)))
     return f"{whole:,} day" if whole == 1 else f"{whole:,} days"
 
 

@@ -12,8 +12,9 @@ from functools import partial
 import msgspec
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from battlesnake_search.record.outcome import Result, ShadowRecord, StrategyRecord
+from battlesnake_search.record.outcome import LEAST_SEARCHED, Result, ShadowRecord, StrategyRecord
 from console.experiments.merging import games_of
+from console.experiments.statistics import MIN_GAMES
 from console.store.readable import readable
 from console.store.records import RECORDED
 from console.store.store import Store
@@ -25,10 +26,6 @@ SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 HELD = timedelta(minutes=30)
 """A game without its end holds back the games that began after it for this time, because its end may never
 arrive."""
-
-
-LEAST_SEARCHED = 0.8
-"""The share of an arm's moves that have to be searched. With fewer, reflexes may decide its games."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -58,6 +55,10 @@ class Game(msgspec.Struct, frozen=True):
     last_turn: int | None
     began_at: datetime | None
     moves_searched: int | None
+    moves_best_so_far: int | None
+    moves_stand_in: int | None
+    moves_failed: int | None
+    died_late: bool | None
 
     @property
     def place_in_time(self) -> datetime:
@@ -105,12 +106,23 @@ class Game(msgspec.Struct, frozen=True):
         return self.is_complete and self._is_searched()
 
     @property
-    def known_searches(self) -> int | None:
-        """The number of moves that a search found; None if it is unknown, as in older rows with searches."""
-        return 0 if self.moves_searched is None and self.mean_depth is None else self.moves_searched
+    def shows_searching(self) -> bool:
+        """Whether the game shows whether the arm is searched: it is complete, but for moves of a stand-in."""
+        is_drawn = self.drawn or bool(self.moves_stand_in)
+        return is_drawn and not self.is_test and self.ended and self._is_seen()
+
+    @property
+    def own_searches(self) -> int | None:
+        """The number of moves that searches of the arm's strategy found; None if it is unknown.
+
+        It is unknown in older rows with searches.
+        """
+        if self.moves_searched is None:
+            return 0 if self.mean_depth is None else None
+        return self.moves_searched - (self.moves_stand_in or 0)
 
     def _is_searched(self) -> bool:
-        return self.known_searches is None or self.known_searches >= self.moves / 2
+        return self.own_searches is None or self.own_searches >= self.moves / 2
 
     def _is_seen(self) -> bool:
         return self.seen_from == 0 and self.moves >= max(1.0, self._asked() / 2)
@@ -148,6 +160,32 @@ async def read_running(store: Store, now: datetime) -> list[Running]:
     ]
 
 
+class Sources(msgspec.Struct, frozen=True):
+    """The number of moves by their source. `moves` is the sum of the four sources.
+
+    A stand-in is the searcher's default strategy, which searches while the arm's is compiled.
+    """
+
+    moves: int
+    full_search: int
+    best_so_far: int
+    """The moves of searches that had not ended."""
+    reflex: int
+    stand_in: int
+    failed_calls: int
+    """The moves for which a call of a searcher failed."""
+
+
+def sources_of(games: Iterable[Game]) -> Sources:
+    """Return the sources of the moves of the games that know them. Older rows do not."""
+    known = [game for game in games if game.moves_searched is not None and game.moves_failed is not None]
+    moves, searched = sum(game.moves for game in known), sum(game.moves_searched or 0 for game in known)
+    best_so_far = sum(game.moves_best_so_far or 0 for game in known)
+    stand_in = sum(game.moves_stand_in or 0 for game in known)
+    failed = sum(game.moves_failed or 0 for game in known)
+    return Sources(moves, searched - best_so_far - stand_in, best_so_far, moves - searched, stand_in, failed)
+
+
 @dataclass(slots=True)
 class Series:
     """The games of an arm with the same setup in the routes, and the same code and weights of each strategy.
@@ -169,19 +207,21 @@ class Series:
         )
 
     @property
+    def newest(self) -> list[Game]:
+        """The newest games that show whether the arm is searched, as far as their searches are known."""
+        shown = [game for game in self.games if game.shows_searching and game.own_searches is not None]
+        return shown[-MIN_GAMES:]
+
+    @property
     def searched_share(self) -> float | None:
-        """The share of the moves of complete games that a search found; None if it is unknown."""
-        known = [
-            (game.known_searches, game.moves)
-            for game in self.games
-            if game.is_complete and game.known_searches is not None
-        ]
-        moves = sum(of_game for _, of_game in known)
-        return sum(searched for searched, _ in known) / moves if moves else None
+        """The share of the moves of the newest games that the arm's searches found; None if it is unknown."""
+        newest = self.newest
+        moves = sum(game.moves for game in newest)
+        return sum(game.own_searches or 0 for game in newest) / moves if moves else None
 
     @property
     def is_searched(self) -> bool:
-        """Whether enough moves were searched for a judgement of the arm, as far as it is known."""
+        """Whether enough moves of the newest games were searched to judge the arm, as far as it is known."""
         share = self.searched_share
         return share is None or share >= LEAST_SEARCHED
 

@@ -9,6 +9,8 @@ from typing import Any
 
 _SHADOW_MEANS = ("mean_depth", "mean_score", "played_mean_depth", "played_mean_score")
 
+_MOVE_COUNTS = ("moves_best_so_far", "moves_stand_in", "moves_failed")
+
 Row = dict[str, Any]
 """The fields of an outcome."""
 
@@ -53,6 +55,7 @@ def merged(parts: Sequence[Row]) -> Row:
         "last_turn": max(turns, default=None),
         "began_at": min(beginnings, default=None),
         "moves_searched": _moves_searched(parts),
+        **{name: _known_sum(parts, name) for name in _MOVE_COUNTS},
         "searched": {name: one[name] for one in played for name in one} if played else None,
         "shadows": _shadows(parts),
     }
@@ -73,6 +76,12 @@ def _moves_searched(parts: Sequence[Row]) -> int | None:
     if any(part["moves_searched"] is None and part["mean_depth"] is not None for part in parts):
         return None
     return sum(part["moves_searched"] or 0 for part in parts)
+
+
+def _known_sum(parts: Sequence[Row], field: str) -> int | None:
+    """Return the sum of a field over the parts with moves; None if it is unknown for one of them."""
+    counts = [part[field] for part in parts if part["moves"]]
+    return None if None in counts else sum(counts)
 
 
 def _mean(values: Sequence[Row], field: str, weight: str) -> float | None:

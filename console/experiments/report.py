@@ -19,7 +19,17 @@ from console.experiments.comparison import (
     last_change,
     too_few_searches,
 )
-from console.experiments.games import SCORES, Game, Running, Series, read_games, read_running, split
+from console.experiments.games import (
+    SCORES,
+    Game,
+    Running,
+    Series,
+    Sources,
+    read_games,
+    read_running,
+    sources_of,
+    split,
+)
 from console.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
 from console.store.store import Store
 
@@ -87,7 +97,10 @@ class ArmReport(SeriesReport):
     unfinished: int
     not_searched: int
     searched_share: float | None
-    """The share of the moves that a search found, in all complete games of the newest series."""
+    """The share of the moves that searches found, in the newest 30 games that are complete but for moves by a
+    stand-in."""
+    sources: Sources
+    """The sources of the moves, in the games of the newest series that know them."""
     warning: str
     """A sentence if so few moves were searched that the arm is not judged, else empty."""
     win_share: Estimate | None
@@ -99,6 +112,8 @@ class ArmReport(SeriesReport):
     """The number of answered moves in the games of the newest series."""
     late: int
     """The number of moves that the engine reported as late."""
+    late_deaths: int
+    """The number of games in which the snake died because of a late answer."""
     shadows: list[ShadowSummary]
     earlier: list[SeriesReport]
 
@@ -182,12 +197,14 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series]) -> ArmRepor
         unfinished=sum(game.is_unfinished for game in games),
         not_searched=sum(game.is_unsearched for game in games),
         searched_share=newest.searched_share,
+        sources=sources_of(newest.games),
         warning=_warning(name, newest),
         win_share=share(counts["wins"], counts["games"] - counts["unknown"]),
         depth=spread((game.mean_depth, game.moves) for game in newest.games),
         latency_ms=spread((game.mean_latency_ms, game.moves) for game in newest.games),
         moves=sum(game.moves for game in newest.games),
         late=sum(game.timeouts or 0 for game in newest.games),
+        late_deaths=sum(bool(game.died_late) for game in newest.games),
         shadows=summaries(game.shadows for game in newest.games),
         earlier=[SeriesReport(**_counts(one)) for one in series[:-1]],
     )
@@ -195,7 +212,7 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series]) -> ArmRepor
 
 def _warning(arm: str, series: Series) -> str:
     few = too_few_searches(arm, series)
-    return f"WARNING: {few}: do not judge it by its results." if few else ""
+    return f"WARNING: {few} Do not judge the arm by its results." if few else ""
 
 
 def _counts(series: Series) -> Json:

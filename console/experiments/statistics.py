@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import msgspec
 
-from battlesnake_search.common.estimation import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate, fixed
 
 ERROR = 1 - CONFIDENCE
 
@@ -258,7 +258,9 @@ def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
 
 
 def _warning(games: Mapping[str, int], expected: Mapping[str, float], p: float) -> str:
-    counts = ", ".join(f"{arm} has {games[arm]} games instead of about {expected[arm]:.0f}" for arm in games)
+    counts = ", ".join(
+        f"{arm} has {games[arm]} games instead of about {fixed(expected[arm])}" for arm in games
+    )
     return (
         f"WARNING: sample ratio mismatch: of {sum(games.values())} games {counts} (p = {p:.1g}). "
         "Games of one arm get lost, or were not drawn by the weights of the routes: "

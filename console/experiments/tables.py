@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.common.cli import counted
-from battlesnake_search.common.estimation import Estimate
+from battlesnake_search.common.estimation import Estimate, fixed, percent
 from console.experiments.comparison import ArmComparison
 from console.experiments.report import ArmReport, Experiment, SeriesReport
 from console.experiments.statistics import MIN_GAMES
@@ -32,6 +32,9 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
 def _show(experiment: Experiment, console: Console) -> None:
     console.print(_arms(experiment))
     console.print()
+    if any(arm.sources.moves or arm.late for arm in experiment.arms):
+        console.print(_moves(experiment))
+        console.print()
     if experiment.sample_ratio and experiment.sample_ratio.mismatch:
         console.print(Text(experiment.sample_ratio.warning, "bold bright_red"))
     for arm in experiment.arms:
@@ -62,9 +65,31 @@ def _arms(experiment: Experiment) -> Table:
         "not searched": [str(arm.not_searched or "") for arm in arms],
         "tests": [str(arm.test_games or "") for arm in arms],
         "win share": [_interval(arm.win_share) for arm in arms],
-        "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
+        "score": ["" if arm.score is None else fixed(arm.score, 3) for arm in arms],
     }
     return _table(experiment.name, columns, names=1)
+
+
+def _moves(experiment: Experiment) -> Table:
+    """Return the table of the moves by their source, and of the late answers."""
+    arms = [arm for arm in experiment.arms if arm.moves]
+    sources = [arm.sources for arm in arms]
+    columns = {
+        "arm": [arm.name for arm in arms],
+        "moves": [f"{arm.moves:,}" for arm in arms],
+        "full search": [_part(one.full_search, one.moves) for one in sources],
+        "best so far": [_part(one.best_so_far, one.moves) for one in sources],
+        "reflex": [_part(one.reflex, one.moves) for one in sources],
+        "stand-in": [_part(one.stand_in, one.moves) if one.stand_in else "" for one in sources],
+        "failed calls": [f"{one.failed_calls:,}" if one.moves else "" for one in sources],
+        "late": [f"{arm.late:,}" if arm.late else "" for arm in arms],
+        "late deaths": [str(arm.late_deaths or "") for arm in arms],
+    }
+    return _table("", columns, names=1)
+
+
+def _part(number: int, total: int) -> str:
+    return percent(number / total, 1) if total else ""
 
 
 def _shadows(experiment: Experiment) -> Table:
@@ -75,7 +100,7 @@ def _shadows(experiment: Experiment) -> Table:
         "arm": [arm.name for _, arm in pairs],
         "games": [str(shadow.games) for shadow, _ in pairs],
         "moves": [str(shadow.positions) for shadow, _ in pairs],
-        "agrees": [f"{shadow.agreement:.1%}" for shadow, _ in pairs],
+        "agrees": [percent(shadow.agreement, 1) for shadow, _ in pairs],
         "depth (arm's)": [
             _with_arms(shadow.mean_depth, shadow.played_mean_depth, ".1f") for shadow, _ in pairs
         ],
@@ -101,7 +126,7 @@ def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Tabl
 def _interval(estimate: Estimate | None) -> str:
     if estimate is None:
         return ""
-    return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
+    return f"{fixed(estimate.value, 3)} ({fixed(estimate.low, 3)} to {fixed(estimate.high, 3)})"
 
 
 def _with_arms(shadow: float | None, played: float | None, form: str) -> str:
@@ -135,7 +160,7 @@ def _games(experiment: Experiment, comparison: ArmComparison) -> str:
 
 
 def _exclusions(experiment: Experiment) -> Iterator[str]:
-    """Yield an explanation of each kind of games that an experiment does not count, and the late moves."""
+    """Yield an explanation of each kind of games that an experiment does not count, and of moves."""
     if any(arm.not_drawn for arm in experiment.arms):
         yield (
             "not drawn: a request named the arm of these games, the arm changed, or another strategy played "
@@ -153,8 +178,12 @@ def _exclusions(experiment: Experiment) -> Iterator[str]:
             "not searched: more than half of the moves of these games were reflexes, so the result is not "
             "the arm's own"
         )
-    if late := [f"{arm.late:,} of {arm.moves:,} by {arm.name}" for arm in experiment.arms if arm.late]:
-        yield f"late moves, in which the snake went straight on: {', '.join(late)}"
+    if any(arm.sources.failed_calls for arm in experiment.arms):
+        yield "failed calls: moves for which a call of a searcher failed; the gateway's log has the errors"
+    if any(arm.sources.stand_in for arm in experiment.arms):
+        yield "stand-in: the default strategy searched while the searcher compiled the arm's strategy"
+    if any(arm.late for arm in experiment.arms):
+        yield "late: the answer came too late, so the engine moved the snake straight on, perhaps to death"
 
 
 def _players(experiment: Experiment) -> Iterator[str]:
@@ -180,7 +209,7 @@ def _weights(weights: Mapping[str, float]) -> str:
 
 def _earlier(arm: ArmReport, series: SeriesReport) -> str:
     digests = ", ".join(f"{name} [{one.digest[:_SHOWN_DIGITS]}]" for name, one in series.searched.items())
-    score = "" if series.score is None else f", score {series.score:.3f}"
+    score = "" if series.score is None else f", score {fixed(series.score, 3)}"
     return (
         f"{arm.name} played {digests or _listed(series.strategies)} until {_minute(series.until)}: "
         f"{series.games} games, {series.wins}/{series.draws}/{series.losses}{score}, not counted above"

@@ -24,7 +24,7 @@ from console.replay.servers import (
     require_allowed,
 )
 from console.store.library import Library
-from console.store.records import RUNNING, Header, Key, Position, Row, game_row, key_of, record_row
+from console.store.records import RUNNING, Fallen, Header, Key, Position, Row, game_row, key_of, record_row
 from console.store.writer import Writer
 
 MOST_TURNS = LAST_TURN + 1
@@ -201,9 +201,15 @@ def joined(
         turns=max(kept.turns, new.turns),
         ended_at=end.ended_at,
         winner=end.winner,
-        deaths=new.deaths or kept.deaths,
+        deaths=_with_late(new.deaths, kept.deaths) or kept.deaths,
     )
     return header, lacking
+
+
+def _with_late(deaths: list[Fallen], kept: list[Fallen]) -> list[Fallen]:
+    """Return the deaths of a server. Only the kept ones tell of late answers."""
+    late = {fallen.snake for fallen in kept if fallen.late}
+    return [msgspec.structs.replace(fallen, late=fallen.snake in late) for fallen in deaths]
 
 
 class Importer:

@@ -289,6 +289,7 @@ class GameReview:
             better_line=self._better_line(losing) if losing else [],
             seconds=round(time.monotonic() - self._begun, 3),
             unsearched=sorted(self._turns.keys() - self._found.keys()),
+            died_late=bool(death and death.late),
         )
         return msgspec.structs.replace(review, summary=summary_of(review))
 

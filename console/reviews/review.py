@@ -88,6 +88,8 @@ class Review(msgspec.Struct, frozen=True):
     seconds: float
     unsearched: list[int]
     """The turns for which there was no time, or no answer."""
+    died_late: bool = False
+    """Whether the snake died by a move that the engine chose, because our answer came too late."""
 
 
 def turn_review(turn: int, played: Valued, other: Valued | None) -> TurnReview:
@@ -120,6 +122,9 @@ def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
 def summary_of(review: Review) -> str:
     """Return a review in sentences, without the result."""
     words = []
+    if review.died_late and review.died_at is not None:
+        turn = review.died_at - 1
+        words.append(f"The answer of turn {turn} came too late, so the engine chose the last move.")
     losing = next((turn for turn in review.turns if turn.turn == review.lost_at), None)
     if losing is not None and losing.other is not None:
         played, other = losing.played.move, losing.other.move

@@ -1,6 +1,6 @@
 """A game as the console shows it, put together from records, with the causes of deaths."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -48,7 +48,7 @@ def summary_of(header: Header, idle: float | None = None) -> Summary:
     facts = msgspec.structs.asdict(_facts(header, header.snakes, idle is not None))
     numbers = {snake.id: number for number, snake in enumerate(header.snakes)}
     deaths = [
-        Death(numbers[fallen.snake], fallen.cause, numbers.get(fallen.by or ""))
+        Death(numbers[fallen.snake], fallen.cause or None, numbers.get(fallen.by or ""), fallen.late)
         for fallen in header.deaths
         if fallen.snake in numbers
     ]
@@ -124,11 +124,15 @@ class Assembly:
             log.warning("turn damaged", game_id=self._header.id, turn=record.turn, reason=repr(error))
 
     def add_position(
-        self, position: Position, corpses: Mapping[str, list[Cell]] = MappingProxyType({})
+        self,
+        position: Position,
+        corpses: Mapping[str, list[Cell]] = MappingProxyType({}),
+        late: Collection[str] = (),
     ) -> Turn:
         """Add the board of a turn; return the turn.
 
-        `corpses` are bodies of dead snakes at their deaths, by id, as the /end of a game has them.
+        `corpses` are bodies of dead snakes at their deaths, by id, as the /end of a game has them. `late` are
+        the ids of dead snakes whose last answer came too late.
         """
         numbered = [(self.number_of(snake), standing) for snake, standing in position.snakes.items()]
         placed = {number: standing for number, standing in numbered if number is not None}
@@ -146,28 +150,40 @@ class Assembly:
         if before is not None and before.turn < turn.turn:
             self._mark_late(before, turn, {each: standing.latency for each, standing in placed.items()})
             dead = [each for each in everyone if before.snakes[each] and not turn.snakes[each]]
-            turn.deaths = [self._death(before, turn, each, corpses) for each in dead]
+            turn.deaths = [self._death(before, turn, each, corpses, late) for each in dead]
+            for death in turn.deaths:
+                if death.late and (decision := before.decisions[death.snake]):
+                    before.decisions[death.snake] = msgspec.structs.replace(decision, late=True)
         return turn
 
-    def _death(self, before: Turn, turn: Turn, snake: int, corpses: Mapping[str, list[Cell]]) -> Death:
-        """Return a death by a server's report, or else by the boards and the snake's last body."""
+    def _death(
+        self,
+        before: Turn,
+        turn: Turn,
+        snake: int,
+        corpses: Mapping[str, list[Cell]],
+        late: Collection[str],
+    ) -> Death:
+        """Return a death by a report, or else by the boards and the snake's last body."""
         id_ = self._snakes[snake].id
-        if fallen := self._reported.get(id_):
-            return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
+        fallen = self._reported.get(id_)
+        is_late = id_ in late or (fallen is not None and fallen.late)
+        if fallen and fallen.cause:
+            return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""), is_late)
         body = corpses.get(id_, [])
         if not body or body[1:2] != _living(before, snake).body[:1]:
-            return death(self._rules, before, turn, snake)
+            return msgspec.structs.replace(death(self._rules, before, turn, snake), late=is_late)
         # It died in the next turn, even if that turn was not seen.
         if turn.turn > before.turn + 1:
             turn = msgspec.structs.replace(turn, turn=before.turn + 1, snakes=[None for _ in turn.snakes])
-        return death(self._rules, before, turn, snake, body[0])
+        return msgspec.structs.replace(death(self._rules, before, turn, snake, body[0]), late=is_late)
 
     def fallen(self, death: Death) -> Fallen | None:
-        """Return a death by the snakes' ids; None if its cause is unknown."""
-        if death.cause is None:
+        """Return a death by the snakes' ids; None if nothing is known about it."""
+        if death.cause is None and not death.late:
             return None
         by = None if death.by is None else self._snakes[death.by].id
-        return Fallen(self._snakes[death.snake].id, death.cause, by)
+        return Fallen(self._snakes[death.snake].id, death.cause or "", by, death.late)
 
     def add_decision(self, decided: Decided) -> tuple[int | None, Decision]:
         """Add a decision; return the number of its snake (None for a stranger), and the decision."""

@@ -9,7 +9,7 @@ import msgspec
 from battlesnake_search.record.outcome import Outcome
 
 _TIMES = ("ended_at", "began_at")
-_TRUTHS = ("drawn", "ended")
+_TRUTHS = ("drawn", "ended", "died_late")
 _JSON = ("opponents", "shadows", "shares", "searched")
 _OLDER = {"part": "", "ended": True}
 """The values other than None of columns that older databases lack."""
@@ -31,4 +31,4 @@ def _value(name: str, value: Any) -> Any:
         return msgspec.json.decode(value)
     if name in _TIMES and value is not None:
         return utc(value)
-    return bool(value) if name in _TRUTHS else value
+    return bool(value) if name in _TRUTHS and value is not None else value

@@ -32,6 +32,7 @@ from console.store.live import LiveGame, LiveGames
 from console.store.records import (
     RECORDED,
     Decided,
+    Fallen,
     Header,
     LivingSnake,
     Position,
@@ -189,7 +190,7 @@ class Recorder:
             changes.items.append(game_row(game.header))
         return game
 
-    def _record_position(self, game: LiveGame, turn: Turn, changes: Changes) -> None:
+    def _record_position(self, game: LiveGame, turn: Turn, changes: Changes, died_late: bool = False) -> None:
         if game.header.ended_at is not None and turn.turn <= game.header.turns:
             # The game is over, and this event repeats an earlier turn.
             return
@@ -206,7 +207,8 @@ class Recorder:
         if turn.turn < game.header.turns - 1:
             # It is an event of a slow gateway, or a repeated one. Readers have seen later turns.
             return
-        shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)})
+        late = [turn.you.id] if died_late else []
+        shown = following.add_position(position, {turn.you.id: _cells(turn.you.body)}, late)
         game.header.turns = max(game.header.turns, turn.turn)
         self._record_deaths(game, shown, changes)
         self._tell_late(game, turn.turn - 1, changes)
@@ -250,11 +252,15 @@ class Recorder:
 
     def _end(self, game: LiveGame, event: Ended, changes: Changes) -> None:
         header, turn = game.header, event.turn
+        died_late = bool(event.outcome.died_late)
+        if header.ended_at is None:
+            self._record_position(game, turn, changes, died_late)
+        if died_late:
+            _mark_late(header, turn.you.id)
         if header.ended_at is not None:
             # Another of our snakes has ended the game.
             changes.items.append(game_row(header))
             return
-        self._record_position(game, turn, changes)
         left = [snake.id for snake in turn.board.snakes]
         header.winner = left[0] if len(left) == 1 and len(header.snakes) > 1 else None
         header.ended_at = event.time
@@ -293,6 +299,13 @@ class Recorder:
             self._close(game, changes)
         else:
             changes.items.append(game_row(former))
+
+
+def _mark_late(header: Header, snake: str) -> None:
+    """Mark a death by a late answer. Another of our snakes may have seen the death before."""
+    known = next((fallen for fallen in header.deaths if fallen.snake == snake), Fallen(snake, ""))
+    others = [fallen for fallen in header.deaths if fallen.snake != snake]
+    header.deaths = [*others, msgspec.structs.replace(known, late=True)]
 
 
 def _tell_decision(game: LiveGame, turn: int, snake: int, decision: object, changes: Changes) -> None:

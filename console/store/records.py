@@ -28,11 +28,15 @@ RUNNING = "running"
 
 
 class Fallen(msgspec.Struct, frozen=True, array_like=True):
-    """A death from a server's report: the id of the snake, the cause, and the id of the snake to blame."""
+    """A death by a report: the id of the snake, the cause or "", and the id of the snake to blame.
+
+    `late`: the engine chose the snake's last move, because our answer came too late.
+    """
 
     snake: str
     cause: str
     by: str | None = None
+    late: bool = False
 
 
 class Header(msgspec.Struct, kw_only=True):
@@ -40,8 +44,8 @@ class Header(msgspec.Struct, kw_only=True):
 
     `seen_at` is the time of the game's first request, and orders all games. `ended_at` is set at its end.
     `winner` is the id of the last living snake. `deaths` are the deaths whose cause is known, by a
-    server's report or by the boards. `broken_off_at` is set when the game was played again under its ids, of
-    which this course has lost its own.
+    server's report or by the boards, and those by late answers. `broken_off_at` is set when the game was
+    played again under its ids, of which this course has lost its own.
     """
 
     id: str

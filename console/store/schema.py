@@ -71,6 +71,10 @@ OUTCOMES = Table(
     Column("last_turn", Integer),
     Column("began_at", DateTime(timezone=True)),
     Column("moves_searched", Integer),
+    Column("moves_best_so_far", Integer),
+    Column("moves_stand_in", Integer),
+    Column("moves_failed", Integer),
+    Column("died_late", Boolean),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
 """One row for each view of a snake's game; battlesnake_search.record.outcome.Outcome describes the columns.

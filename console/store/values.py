@@ -41,11 +41,15 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Death(msgspec.Struct, frozen=True):
-    """A snake's death before a turn. `cause` has the official engine's names."""
+    """A snake's death before a turn. `cause` has the official engine's names.
+
+    `late`: the engine chose the snake's last move, because our answer came too late.
+    """
 
     snake: int
     cause: str | None = None
     by: int | None = None
+    late: bool = False
 
 
 class Ending(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.play.player import Answer
+from gateway.play.player import Answer, Source
 from gateway.play.shadows import Comparison
 from gateway.routes.draw import Choice
 
@@ -71,6 +71,11 @@ class GameCounts:
     """The latencies that the engine reported, in milliseconds."""
     depth: Mean = Mean()
     """The depths of the searches that found a move, in completed turns."""
+    best_so_far: int = 0
+    stand_in: int = 0
+    """The moves of unfinished searches, and of the default strategy while the arm's is compiled."""
+    failed: int = 0
+    """The moves for which a call of a searcher failed."""
     choice: Choice | None = None
     """The choice for the last request."""
     drawn: bool = True
@@ -93,6 +98,9 @@ class GameCounts:
         self.last_turn, self.alive = turn.turn, len(turn.board.snakes)
         self.timeouts += answer.late_before
         self.drawn = self.drawn and not answer.is_bridged
+        self.failed += answer.has_failed_call
+        self.stand_in += answer.is_stand_in
+        self.best_so_far += answer.source is Source.BEST_SO_FAR and not answer.is_stand_in
         if turn.latency:
             self.latency = self.latency.plus(turn.latency)
         if answer.result is not None:

@@ -24,7 +24,8 @@ def was_late(turn: Turn, sent: SentAnswer | None, reports_latencies: bool) -> bo
     The position of the head shows it. If our answer was the engine's default move, straight on, only the
     latency shows it. `reports_latencies`: whether the engine has reported a latency in this game.
     """
-    you, reported = turn.own or turn.you, turn.latency
+    you = turn.own or turn.you
+    reported = turn.latency if turn.own else you.milliseconds
     has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]
     if sent is None or not has_moved_once:
         return reported >= turn.timeout
@@ -32,8 +33,8 @@ def was_late(turn: Turn, sent: SentAnswer | None, reports_latencies: bool) -> bo
         return True
     if not _is_straight(turn, sent.you.body, sent.move):
         return False
-    # An engine that reports latencies gives 0 for a late answer.
-    is_missing = not reported and reports_latencies and sent.spent > _SPENT
+    # An engine that reports latencies gives 0 for a late answer. Off the board, a dead snake has no latency.
+    is_missing = turn.own is not None and not reported and reports_latencies and sent.spent > _SPENT
     return is_missing or reported >= turn.timeout
 
 

@@ -24,7 +24,8 @@ def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
 
     The arm is the arm that played: changed routes may draw another arm for the /end.
     """
-    timeouts = game.counts.timeouts + game.was_late(end)
+    was_late = game.was_late(end)
+    timeouts = game.counts.timeouts + was_late
     living, now = game.see_end(end)
     result, place = _result_and_place(game.counts, living, now)
     ended, latency = _outcome(game, end, choice), game.counts.latency
@@ -33,6 +34,7 @@ def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
         result=result,
         place=place,
         timeouts=timeouts if game.counts.moves else None,
+        died_late=was_late and living.own is None if game.counts.moves else None,
         # A stranger may send the /end of ever-new games.
         opponents=[] if ended.part == END_ALONE else game.counts.opponents or opponents(living),
         mean_latency_ms=(latency.plus(end.latency) if end.latency else latency).value,
@@ -83,6 +85,9 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         last_turn=counts.last_turn if counts.moves else None,
         began_at=game.began_at if is_seen else None,
         moves_searched=counts.depth.number if counts.moves else None,
+        moves_best_so_far=counts.best_so_far if counts.moves else None,
+        moves_stand_in=counts.stand_in if counts.moves else None,
+        moves_failed=counts.failed if counts.moves else None,
     )
 
 

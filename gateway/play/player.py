@@ -59,6 +59,16 @@ class Answer:
         return any(failure.is_compiling for failure in self.failures)
 
     @property
+    def is_stand_in(self) -> bool:
+        """Whether the searcher's default strategy found the move while the arm's was compiled."""
+        return self.is_bridged and self.result is not None
+
+    @property
+    def has_failed_call(self) -> bool:
+        """Whether a call failed. A searcher that still compiles the strategy is no failure."""
+        return any(not failure.is_compiling for failure in self.failures)
+
+    @property
     def overhead(self) -> float | None:
         """The time outside the search; None unless the first attempt completed its search."""
         if self.result is None or self.source is not Source.SEARCH or self.failures:

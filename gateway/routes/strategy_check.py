@@ -190,18 +190,36 @@ def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[s
     Each of their drawn arms has a fault, an evaluator on trial, or a plan whose searchers all refuse the
     gateway's token.
     """
-    faults = (fault for one in inspections for fault in (*one.faults, *one.on_trial))
-    faulty = {(fault.path, fault.arm) for fault in faults if fault.is_played}
-    refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
-
-    def is_refused(arm: Arm) -> bool:
-        return any(refusing.issuperset(plan.searchers) for plan in arm.plans())
-
+    on_trial = {(fault.path, fault.arm) for one in inspections for fault in one.on_trial}
+    lost = on_trial.union(_lost_arms(routes, inspections))
     return [
         snake.path
         for snake in routes.snakes
-        if all((snake.path, arm.name) in faulty or is_refused(arm) for arm in snake.arms if arm.weight)
+        if all((snake.path, arm.name) in lost for arm in snake.arms if arm.weight)
     ]
+
+
+def lost_arms(routes: Routes, inspections: Collection[Inspection]) -> list[str]:
+    """Return each arm of an experiment that its searcher refuses, because of a fault or of the token."""
+    compared = {snake.path for snake in routes.snakes if len([arm for arm in snake.arms if arm.weight]) > 1}
+    return [
+        f"{path}, arm {arm} is not searched"
+        for path, arm in _lost_arms(routes, inspections)
+        if path in compared
+    ]
+
+
+def _lost_arms(routes: Routes, inspections: Collection[Inspection]) -> list[tuple[str, str]]:
+    """Return the path and the name of each drawn arm with a fault, or with a plan that is refused."""
+    faulty = {(fault.path, fault.arm) for one in inspections for fault in one.faults if fault.is_played}
+    refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
+
+    def is_lost(path: str, arm: Arm) -> bool:
+        is_refused = any(refusing.issuperset(plan.searchers) for plan in arm.plans())
+        return (path, arm.name) in faulty or is_refused
+
+    drawn = ((snake.path, arm) for snake in routes.snakes for arm in snake.arms if arm.weight)
+    return [(path, arm.name) for path, arm in drawn if is_lost(path, arm)]
 
 
 def silent_arms(routes: Routes, silent: Collection[str]) -> list[tuple[str, str]]:

@@ -68,20 +68,23 @@ async def test_a_gateway_is_ready_when_its_searcher_serves(status: int) -> None:
         assert await answer.json() == {"status": "not ready" if status == NOT_SERVING else "ready"}
 
 
-async def test_warnings_are_told_only_if_there_are_any(tmp_path: Path) -> None:
-    """An arm that can't be searched leaves a gateway ready as long as another one can."""
+async def test_an_arm_with_an_unknown_name_is_compared_with_no_other(tmp_path: Path) -> None:
+    """The gateway of the experiment is not ready. A faulty shadow is a warning."""
     routes = tmp_path / "routes.toml"
-    for strategy, faults in (("paranoid/area", 0), ("paranoid/aria", 1)):
-        routes.write_text(
-            '[[snakes]]\npath = "/"\narms = [{ name = "a", strategy = "paranoid/area" }, '
-            f'{{ name = "b", strategy = "{strategy}" }}]\n'
-        )
+    arms = '[[snakes]]\npath = "/"\narms = [{ name = "a", strategy = "paranoid/area" }, '
+    for text, is_ready, key in (
+        (arms + '{ name = "b", strategy = "paranoid/area" }]', True, "status"),
+        (arms + '{ name = "b", strategy = "paranoid/aria" }]', False, "reason"),
+        (arms + '{ name = "b" }]\nshadows = [{ name = "c", strategy = "paranoid/aria" }]', True, "warnings"),
+    ):
+        routes.write_text(text)
         async with scripted_searcher.searcher(ListingService("area")) as target:
             built = app.build(Settings(searcher=target, routes=routes))
             async with TestClient(TestServer(built)):
                 body, status = await built[READINESS].read()
-        assert (status, body["status"]) == (200, "ready")
-        assert len(body.get("warnings", [])) == faults and ("warnings" in body) == bool(faults)
+        assert (status == 200) == is_ready == (body["status"] == "ready")
+        assert list(body)[-1] == key
+        assert is_ready or ("/, arm b is not searched" in body["reason"] and "'aria'" in body["reason"])
 
 
 @pytest.mark.parametrize("status", [NOT_SERVING, health_pb2.HealthCheckResponse.SERVING])
@@ -140,6 +143,24 @@ async def test_an_arm_of_an_experiment_needs_a_searcher(tmp_path: Path, arms: st
     assert ready or "/, arm b is not searched: searcher at 127.0.0.1:1: UNAVAILABLE" in body["reason"]
 
 
+async def test_an_arm_whose_calls_fail_makes_the_gateway_unready(tmp_path: Path) -> None:
+    """Its searcher serves and lists the strategies, but refuses each search. Only the moves show that."""
+    refusing = scripted_searcher.refusing(grpc.StatusCode.INTERNAL, 10_000)
+    routes = tmp_path / "routes.toml"
+    async with scripted_searcher.searcher(ListingService("area", script=refusing)) as target:
+        routes.write_text('[[snakes]]\npath = "/"\narms = [{ name = "a" }, { name = "b" }]\n')
+        built = app.build(Settings(searcher=target, routes=routes))
+        async with TestClient(TestServer(built)) as client:
+            assert (await built[READINESS].read())[1] == 200
+            for game in range(120):
+                async with client.post("/move", json=scripted_searcher.body(id=f"game {game}")) as answer:
+                    assert answer.status == 200
+            async with asyncio.timeout(PATIENCE):
+                while (found := await built[READINESS].read())[1] == 200:
+                    await asyncio.sleep(0.1)
+    assert "is hardly searched: calls of its searcher failed for" in found[0]["reason"]
+
+
 async def test_an_answer_is_shared_for_a_second() -> None:
     """For any number of concurrent or successive callers, the searcher is called once a second."""
 
@@ -195,7 +216,8 @@ async def test_a_gateway_whose_token_is_refused_is_not_ready(code: grpc.StatusCo
     ):
         for arms, searchers, ready in (
             ('{ name = "a" }', target, False),
-            (f'{{ name = "a", searcher = "{other}" }}, {{ name = "b" }}', target, True),
+            (f'{{ name = "a", searcher = "{other}" }}, {{ name = "b" }}', target, False),
+            (f'{{ name = "a", searcher = "{other}" }}, {{ name = "b", weight = 0 }}', target, True),
             (f'{{ name = "a", searcher = ["{target}", "127.0.0.1:1"] }}', other, False),
         ):
             routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]\n')

@@ -2,13 +2,18 @@
 
 from datetime import UTC, datetime, timedelta
 
+import grpc
 import pytest
 
+from battlesnake_search.searcher_client import Failure
+from battlesnake_search.translate import MoveResult
 from gateway import recent
 from gateway.game.events import Answered
 from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
-from gateway.recent import Recent
+from gateway.recent import Recent, RecentArms
+from gateway.routes.config import Arm, Routes, SnakeRoute
+from gateway.routes.draw import Choice
 from tests.console.store.game_samples import turn_at
 from tests.console.store.outcome_samples import choice
 
@@ -86,3 +91,58 @@ def test_older_moves_do_not_count(clock: _Clock) -> None:
     assert found["answered"] == 3 and found["median_ms"] > 400
     assert clock.time - found["since"] == timedelta(hours=1)
     assert counted.started_at == started
+
+
+class _Arms:
+    """An experiment of two arms, whose answered moves are counted."""
+
+    def __init__(self, *names: str) -> None:
+        self.time = 0.0
+        self.snake = SnakeRoute(path="/x", arms=[Arm(name=name) for name in names])
+        self._recent = RecentArms(lambda: self.time)
+
+    def play(
+        self, arm: str, number: int, code: grpc.StatusCode | None, source: Source = Source.REFLEX
+    ) -> None:
+        """Answer a number of moves of an arm, each with a failed call if there is a code."""
+        [played] = [one for one in self.snake.arms if one.name == arm]
+        failures = (Failure(code, "x"),) if code else ()
+        result = None if source is Source.REFLEX else MoveResult("up", 0.0, 3, 10, 0.1)
+        answer = Answer("up", source, 0.1, 0.4, result, failures, False)
+        for _ in range(number):
+            self._recent.take(Answered(turn_at(3), Choice(self.snake, played, False), answer))
+
+    @property
+    def unsearched(self) -> list[str]:
+        """The sentences about arms that are hardly searched."""
+        return self._recent.unsearched(Routes(snakes=[self.snake]))
+
+
+REFUSED = grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_an_arm_whose_calls_fail_is_told_until_it_is_searched_again() -> None:
+    """It takes 50 moves. Moves that a retry found in time count as searched, and old moves count no more."""
+    arms = _Arms("a", "b")
+    arms.play("a", 100, REFUSED, Source.SEARCH)
+    arms.play("b", 49, REFUSED)
+    assert arms.unsearched == []
+    arms.play("b", 1, REFUSED)
+    assert arms.unsearched == [
+        "/x, arm b is hardly searched: calls of its searcher failed for 50 of the last 50 moves"
+    ]
+    arms.time = 601.0
+    assert arms.unsearched == []
+    arms.play("b", 100, REFUSED)
+    assert len(arms.unsearched) == 1
+    arms.play("b", 80, None, Source.BEST_SO_FAR)
+    assert arms.unsearched == []
+
+
+def test_strangers_make_no_gateway_unready() -> None:
+    """Reflexes for lack of time, or of a busy searcher, and snakes without an experiment do not count."""
+    arms, alone = _Arms("a", "b"), _Arms("a")
+    arms.play("a", 100, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    arms.play("b", 100, None)
+    alone.play("a", 100, REFUSED)
+    assert arms.unsearched == alone.unsearched == []

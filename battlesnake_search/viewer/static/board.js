@@ -3,7 +3,7 @@
 import { styled, svg, titled } from "./dom.js";
 import { headShape, tailOutline } from "./shapes.js";
 import { territory } from "./territory.js";
-import { causeText, worthText } from "./words.js";
+import { deathText, worthText } from "./words.js";
 
 const MARGIN = 0.25;
 /** The room for coordinates, left of the board and below it. */
@@ -211,15 +211,16 @@ export class Board {
 
   /** Where a snake died: with its body and the cause in the first turn after its death, later a mark alone. */
   fallen(number, snake) {
-    const { turn, cause } = this.game.death(snake, number);
+    const death = this.game.death(snake, number);
+    const { turn, cause } = death;
     const seen = this.game.lastSeen(snake);
     const now = turn === number;
     const group = this.group(snake, { class: now ? "fallen" : "fallen old", "data-cause": cause });
     if (seen) {
       const ghost = now ? this.strokes([seen.at, ...seen.body.slice(String(seen.at) === String(seen.body[0]) ? 1 : 0, -1)], "ghost") : [];
-      group.append(...ghost, this.cross(seen.at), ...(now ? [this.caption(seen.at, causeText(cause))] : []));
+      group.append(...ghost, this.cross(seen.at), ...(now ? [this.caption(seen.at, deathText(death))] : []));
     }
-    return titled(group, `${this.looks[snake].name}: ${causeText(cause)}`);
+    return titled(group, `${this.looks[snake].name}: ${deathText(death)}`);
   }
 
   /** The centre of a cell, or of the edge next to a cell that is off the board. */

@@ -1,7 +1,7 @@
 // A card for each snake: its looks, length, health or death, and what its player reported in the turn.
 
 import { html, styled, wordButton } from "./dom.js";
-import { ARROWS, causeText, countText, faultText, millisecondsText, MISSING, ownScore, scoreText } from "./words.js";
+import { ARROWS, countText, deathText, faultText, millisecondsText, MISSING, ownScore, scoreText } from "./words.js";
 
 const FIELDS = ["depth", "nodes", "score", "time"];
 
@@ -46,9 +46,9 @@ export class Card {
     if (!death) {
       return "not seen";
     }
-    const { turn, cause, by } = death;
+    const { turn, by } = death;
     const killer = by === null || by === undefined || by === this.snake ? "" : `, by ${looks[by].name}`;
-    return `died in turn ${turn - 1}: ${causeText(cause)}${killer}`;
+    return `died in turn ${turn - 1}: ${deathText(death)}${killer}`;
   }
 
   showDecision(game, decision) {

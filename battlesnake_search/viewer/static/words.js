@@ -33,6 +33,11 @@ export function causeText(cause) {
   return CAUSES[cause] ?? cause ?? "cause unknown";
 }
 
+/** The words for the cause of a death, and for the late answer that led to it. */
+export function deathText({ cause, late }) {
+  return causeText(cause) + (late ? ", late answer" : "");
+}
+
 /** The score that a search gave to a turn's position; null for a turn with a single move, which has none of its own. */
 export function ownScore({ score, stop }) {
   return stop === "only_move" ? null : (score ?? null);

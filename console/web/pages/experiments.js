@@ -190,15 +190,34 @@ function shadowChart(experiment, arm) {
 }
 
 function armsTable(experiment) {
-  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "not searched", "late"];
+  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "not searched"];
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
     const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
-    const late = arm.moves ? `${arm.late.toLocaleString("en")} of ${counted(arm.moves, "move")}` : MISSING;
-    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, arm.not_searched, late];
+    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, arm.not_searched];
     return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
   return plainTable(columns, rows);
+}
+
+/** The moves of the arms by their source, and the late answers. */
+function movesTable({ arms }) {
+  const columns = ["arm", "moves", "full search", "best so far", "reflex", "stand-in", "failed calls", "late", "deaths by late answers"];
+  const number = (count) => count.toLocaleString("en");
+  const rows = arms.map(({ name, moves, late, late_deaths: deaths, sources }) => {
+    const part = (count) => (sources.moves ? percent(count / sources.moves, 1) : MISSING);
+    const shares = [sources.full_search, sources.best_so_far, sources.reflex, sources.stand_in].map(part);
+    return [name, number(moves), ...shares, sources.moves ? `${number(sources.failed_calls)} (${part(sources.failed_calls)})` : MISSING, moves ? `${number(late)} (${percent(late / moves, 1)})` : MISSING, number(deaths)];
+  });
+  return plainTable(columns, rows);
+}
+
+function movesNotes({ arms }) {
+  return [
+    ...(arms.some(({ sources }) => sources.failed_calls) ? [html("p", {}, "Failed calls: moves for which a call of a searcher failed. The gateway's log has the errors.")] : []),
+    ...(arms.some(({ sources }) => sources.stand_in) ? [html("p", {}, "Stand-in: the default strategy searched while the searcher compiled the arm's strategy. These games are not drawn.")] : []),
+    ...(arms.some(({ late }) => late) ? [html("p", {}, "Late: the answer came too late, so the engine moved the snake straight on, perhaps to death.")] : []),
+  ];
 }
 
 function exclusions({ arms }) {
@@ -221,6 +240,7 @@ function show(experiment) {
   const compared = experiment.comparisons.map((each) => comparison(experiment, each));
   replaceContent(part("comparisons"), ...(compared.length ? compared : [html("p", {}, aloneText(experiment))]));
   part("arms").replaceChildren(armsTable(experiment), ...exclusions(experiment));
+  part("moves").replaceChildren(movesTable(experiment), ...movesNotes(experiment));
   replaceContent(part("shares"), shareChart(experiment));
   replaceContent(part("depth"), spreadChart(experiment, "depth", "Turns searched", "turns", () => ""));
   replaceContent(part("latency"), spreadChart(experiment, "latency_ms", "Time of an answer, as the engine measured it", "ms", ({ late }) => (late ? `${late.toLocaleString("en")} late` : "")));

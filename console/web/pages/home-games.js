@@ -2,7 +2,7 @@
 
 import { html } from "/viewer/dom.js";
 import { looksOf } from "/viewer/looks.js";
-import { causeText, counted } from "/viewer/words.js";
+import { causeText, counted, deathText } from "/viewer/words.js";
 import { plainTable } from "./charts.js";
 import { kindOf, linkTo, nameElement, request, resultOf, turnsOf, whenOf } from "./console.js";
 import { arrange } from "./lists.js";
@@ -26,7 +26,7 @@ function wanted() {
 
 function causeOf(game) {
   const death = game.deaths?.find(({ snake }) => game.snakes[snake]?.ours);
-  return death ? [causeText(death.cause)] : [];
+  return death ? [deathText(death)] : [];
 }
 
 function gameRow(game) {

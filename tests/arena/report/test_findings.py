@@ -59,15 +59,21 @@ def test_a_duel_is_summarized() -> None:
 
 
 def test_a_test_is_summarized() -> None:
-    """With a test the table has the LLR, and the conclusion explains it."""
+    """With a test the table has the LLR. The conclusion names the rejected difference and a next step."""
     setup = replace(DUELISTS, test=Sprt(0, 20))
     standing = findings.standing_of(match_of(setup, *[pair("w", "w"), pair("w", "l")] * 40))
     assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing))["LLR"][0]
-    assert findings.conclusion(standing).startswith(
-        "The test is accepted: a difference of 20 Elo from one to two is likelier than one of 0"
+    won = findings.conclusion(standing)
+    assert won.startswith(
+        "The test rejects a difference of 0 Elo from one to two, because 20 Elo is likelier"
     )
+    assert won.endswith(". one has passed the test, and can replace two.")
     lost = match_of(setup, *[pair("l", "l"), pair("w", "l")] * 40)
-    assert findings.conclusion(findings.standing_of(lost)).startswith("The test is rejected")
+    failed = findings.conclusion(findings.standing_of(lost))
+    assert failed.startswith(
+        "The test rejects a difference of 20 Elo from one to two, because 0 Elo is likel"
+    )
+    assert failed.endswith(". one has failed the test: keep two, or change one and test it again.")
     even = match_of(setup, pair("w", "l"), pair("w", "w"), pair("l", "l"))
     assert findings.conclusion(findings.standing_of(even)) == (
         "one won 3 of 6 games against two: not yet decided, "

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battlesnake_search.common.estimation import UNRATED, Estimate, expected_delay, rate
+from battlesnake_search.common.estimation import UNRATED, Estimate, expected_delay, fixed, percent, rate
 
 
 def test_a_finite_estimate_shows_its_margin() -> None:
@@ -33,6 +33,13 @@ def test_an_infinite_end_is_put_into_words(estimate: Estimate, text: str) -> Non
     """A margin would be infinite: the text names the finite end, and never infinity."""
     assert estimate.margin == inf
     assert str(estimate) == text
+
+
+def test_a_half_is_rounded_away_from_zero() -> None:
+    """The stored number is rounded: the nearest one to 1.005 lies below it. No result is a negative zero."""
+    values = ((92.5, 0), (0.5, 0), (-2.5, 0), (0.125, 2), (1.005, 2), (-0.4, 0))
+    assert [fixed(*each) for each in values] == ["93", "1", "-3", "0.13", "1.00", "0"]
+    assert [percent(0.925), percent(0.925, 1), percent(0.0)] == ["93 %", "92.5 %", "0 %"]
 
 
 def test_a_new_player_is_rated_25() -> None:

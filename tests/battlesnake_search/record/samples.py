@@ -46,6 +46,11 @@ OUTCOME = Outcome(
     control="default",
     shares={"default": 1.0},
     setup="of the routes",
+    moves_searched=98,
+    moves_best_so_far=3,
+    moves_stand_in=0,
+    moves_failed=2,
+    died_late=False,
     searched={"paranoid/area": StrategyRecord({"food": 0.5}, "digest"), "auto": StrategyRecord({}, "rules")},
 )
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)

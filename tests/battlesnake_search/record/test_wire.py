@@ -74,6 +74,8 @@ OUTCOMES = st.builds(
     **dict.fromkeys(("snake", "experiment", "arm", "strategy", "ruleset", "map", "part"), TEXTS),
     **dict.fromkeys(("width", "height", "timeout_ms", "turns", "moves"), COUNTS),
     **dict.fromkeys(("place", "timeouts", "seen_from", "last_turn", "moves_searched"), st.none() | COUNTS),
+    **dict.fromkeys(("moves_best_so_far", "moves_stand_in", "moves_failed"), st.none() | COUNTS),
+    died_late=st.none() | st.booleans(),
     **dict.fromkeys(("mean_depth", "mean_latency_ms"), st.none() | NUMBERS),
     **dict.fromkeys(("control", "setup"), st.none() | TEXTS),
     **dict.fromkeys(("drawn", "ended"), st.booleans()),

@@ -70,16 +70,24 @@ def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
     database = read_database(str(tmp_path / "faulty.sqlite"))
     made = games("hunger", {"champion": 0.8, "faulty": 0.0}, 100)
     reflexes = [
-        replace(one, mean_depth=None, moves_searched=0, searched={}) for one in made if one.arm == "faulty"
+        replace(
+            one, mean_depth=None, moves_searched=0, moves_best_so_far=0, moves_failed=one.moves, searched={}
+        )
+        for one in made
+        if one.arm == "faulty"
     ]
     made = games("hunger", {"champion": 0.8, "faulty": 0.0}, 100)
     fill(database, *(one for one in made if one.arm == "champion"), *reflexes)
     with Console(lambda app: serve_experiments(app, database)).serving() as console:
         page.visit(f"{console.address}/experiments.html?experiment=hunger")
         page.wait("document.querySelector('.decided') !== null")
-        reason = "only 0 % of the moves of faulty were searched, and the others were reflexes"
+        reason = "moves of arm faulty were not searched, in its last 30 games: for"
         assert reason in texts(page, ".decided")[0] and reason in texts(page, "#warning")[0]
-        assert texts(page, ".needed")[0].startswith("Correct the searcher or the strategy.")
+        assert texts(page, ".needed")[0].startswith("They are compared again once searches find 80 %")
+        moves = sum(one.moves for one in reflexes)
+        row = texts(page, "#moves tbody tr")[1]
+        assert row.startswith(f"faulty {moves:,} 0.0 % 0.0 % 100.0 % 0.0 % {moves:,} (100.0 %)")
+        assert "Failed calls: moves for which" in texts(page, "#moves")[0]
         assert "Not searched: more than half of the moves" in texts(page, "#arms")[0]
         assert str(len(reflexes)) in texts(page, "#arms")[0]
         assert not page.complaints()

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from battlesnake_search.common.estimation import percent
 from tests.battlesnake_search.viewer.console import Console, Json
 from tests.support.browser import Page
 
@@ -183,13 +184,14 @@ def test_outcomes_and_scores_are_words(run: Any) -> None:
 
 
 def test_a_draw_and_an_unknown_cause_are_words(run: Any) -> None:
-    """A draw reads "draw", a bound "at most", and a death whose cause is not known says so."""
+    """A draw reads "draw", a bound "at most", and a death tells an unknown cause and a late answer."""
     script = """
-        const { worthText, causeText } = await load("words");
+        const { worthText, deathText } = await load("words");
         const draw = { score: 0, outcome: { kind: "draw", turns: 3 }, exact: true };
-        return [worthText(draw), worthText({ score: -0.5, exact: false }), causeText(null)];
+        const deaths = [deathText({ cause: null }), deathText({ cause: "hazard", late: true })];
+        return [worthText(draw), worthText({ score: -0.5, exact: false }), ...deaths];
     """
-    assert run(script) == ["draw in 3", f"≤ {MINUS}0.500", "cause unknown"]
+    assert run(script) == ["draw in 3", f"≤ {MINUS}0.500", "cause unknown", "hazard, late answer"]
 
 
 def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
@@ -243,3 +245,11 @@ def test_every_head_and_tail_has_a_shape(run: Any, name: str) -> None:
     head, default, tail = run(script, name)
     assert (head == default) == (name in ("default", "unheard-of"))
     assert tail.startswith("M1,")
+
+
+def test_pages_and_the_terminal_round_alike(run: Any) -> None:
+    """A share in words is the same number everywhere, also half-way between two numbers."""
+    parts = [(part, total) for total in (1, 7, 8, 40, 96, 200, 2000) for part in range(total + 1)]
+    for digits in range(4):
+        script = f"return argument.map(([part, total]) => ((part / total) * 100).toFixed({digits}) + ' %');"
+        assert run(script, parts) == [percent(part / total, digits) for part, total in parts]

@@ -16,7 +16,7 @@ from console.replay import official
 from console.store.assembly import whole
 from console.store.database import read_database
 from console.store.recorder import header_of, own
-from console.store.records import IMPORTED, Header, game_row
+from console.store.records import IMPORTED, Fallen, Header, game_row
 from console.store.store import Store
 from tests.console.console_process import complaint, output
 from tests.console.replay.game_server import first_turns, platform_game, serving, walk
@@ -128,6 +128,19 @@ def _printed(*options: str) -> list[str]:
 def test_games_are_a_table(file: str) -> None:
     """Each game has its begin or its source, its turns, its result and its snakes."""
     assert _printed("--outcomes", file) == [line for line in TABLE.splitlines() if line]
+
+
+def test_a_death_by_a_late_answer_is_told(tmp_path: Path) -> None:
+    """It counts only for our snakes, and not for the game that we won."""
+    lost, won, theirs = (_header(name, ours=0) for name in ("first", "second", "third"))
+    for header, winner, dead in ((lost, "b", "x"), (won, "x", "b"), (theirs, "b", "b")):
+        header.winner, header.deaths = winner, [Fallen(dead, "hazard", late=True)]
+    lines = _printed("--outcomes", _stored(tmp_path, lost, won, theirs))
+    assert {line.split()[0]: " ".join(line.split()[4:-3]) for line in lines[1:]} == {
+        "first": "lost (late)",
+        "second": "won",
+        "third": "lost",
+    }
 
 
 def test_an_id_is_in_one_piece(tmp_path: Path) -> None:

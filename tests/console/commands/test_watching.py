@@ -116,6 +116,8 @@ def test_an_important_fact_stands_out() -> None:
         ({"cause": "wall-collision", "by": None}, "died in turn 5: wall collision"),
         ({"cause": "head-collision", "by": 0}, "died in turn 5: head collision of Ann"),
         ({"cause": None, "by": None}, "died in turn 5"),
+        ({"cause": "hazard", "by": None, "late": True}, "died in turn 5: hazard, late answer"),
+        ({"cause": None, "by": None, "late": True}, "died in turn 5, late answer"),
     ],
 )
 def test_a_dead_snake_has_its_death(death: dict[str, Any], line: str) -> None:

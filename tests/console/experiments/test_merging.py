@@ -38,6 +38,10 @@ async def test_moves_of_all_views_add_up(url: str) -> None:
         turns=98,
         moves=60,
         last_turn=98,
+        moves_searched=50,
+        moves_best_so_far=9,
+        moves_failed=10,
+        died_late=None,
         opponents=["you", "they"],
         timeouts=1,
         mean_depth=4.0,
@@ -50,6 +54,10 @@ async def test_moves_of_all_views_add_up(url: str) -> None:
         seen_from=3,
         moves=20,
         last_turn=97,
+        moves_searched=20,
+        moves_best_so_far=1,
+        moves_failed=0,
+        died_late=True,
         timeouts=2,
         mean_depth=8.0,
         mean_latency_ms=200.0,
@@ -61,6 +69,8 @@ async def test_moves_of_all_views_add_up(url: str) -> None:
         **{"result": "win", "place": 1, "turns": 100, "ended": True, "drawn": True},
         **{"moves": 80, "timeouts": 3, "seen_from": 0, "last_turn": 98, "opponents": ["you", "they"]},
         **{"mean_depth": 5.0, "mean_latency_ms": 125.0},
+        **{"moves_searched": 70, "moves_best_so_far": 10, "moves_stand_in": 0, "moves_failed": 10},
+        "died_late": True,
     }
     assert {name: game[name] for name in expected} == expected
     assert game["ended_at"].replace(tzinfo=None) == OUTCOME.ended_at.replace(tzinfo=None)

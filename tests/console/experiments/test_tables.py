@@ -117,6 +117,16 @@ x
  blue      105   80/5/20   0.762 (0.672 to 0.833)   0.786
  green      10     4/0/6   0.400 (0.168 to 0.687)   0.400
 
+                       full     best so               failed               late
+ arm      moves      search         far   reflex       calls   late      deaths
+────────────────────────────────────────────────────────────────────────────────
+ blue    10,500      92.0 %       5.0 %    3.0 %         210    105         105
+ green    1,000      95.0 %       3.0 %    2.0 %          20
+
+failed calls: moves for which a call of a searcher failed; the gateway's log has
+the errors
+late: the answer came too late, so the engine moved the snake straight on,
+perhaps to death
 No difference is shown yet: of 100 games, blue may win anything from 50 fewer to
 100 more than green, the control. A draw counts half. Each arm needs at least 30
 games before anything is decided: blue has 105 and green has 10. Still missing:
@@ -128,8 +138,8 @@ other plays paranoid/length
 
  shadow   arm     games   moves   agrees   depth (arm's)     score (arm's)
 ───────────────────────────────────────────────────────────────────────────
- next     blue      105    9450    80.0%       6.5 (7.5)   +0.250 (-0.125)
- other    green      10     900    80.0%       6.5 (7.5)   +0.250 (-0.125)
+ next     blue      105    9450   80.0 %       6.5 (7.5)   +0.250 (-0.125)
+ other    green      10     900   80.0 %       6.5 (7.5)   +0.250 (-0.125)
 
 """
 
@@ -137,14 +147,16 @@ other plays paranoid/length
 def test_the_whole_output_is_lines_that_can_be_read_down(recorded: Recorded) -> None:
     """Names are aligned to the left and numbers to the right, in the tables of arms and of shadows."""
     shadow = ShadowRecord("paranoid/length", 90, 72, 6.5, 0.25, 7.5, -0.125)
-    blue = duels("x", "blue", 80, 5, 20, shadows={"next": shadow})
+    sources = {"moves_best_so_far": 5, "moves_stand_in": 0, "moves_failed": 2}
+    late = {"timeouts": 1, "died_late": True}
+    blue = duels("x", "blue", 80, 5, 20, shadows={"next": shadow}, moves_searched=97, **sources, **late)
     green = duels("x", "green", 4, 0, 6, shadows={"other": shadow})
     lines = _shown(_of(recorded, *blue, *green)).splitlines()
     assert [line.rstrip() for line in lines] == TEXT.splitlines()[1:]
 
 
 def test_games_that_do_not_count_and_late_moves_are_explained(recorded: Recorded) -> None:
-    """Each kind of game has a column and a sentence if an arm has such games. Late moves have a sentence."""
+    """Each kind of game has a column and a sentence if an arm has such games, and so have late moves."""
     unseen = outcome_with(game_id="unseen", seen_from=7)
     unfinished = outcome_with(game_id="unfinished", ended=False, result=None)
     named = outcome_with(game_id="named", drawn=False)
@@ -154,6 +166,6 @@ def test_games_that_do_not_count_and_late_moves_are_explained(recorded: Recorded
     assert "not seen" in heading and "unfinished" in heading
     text = " ".join(_shown(_of(recorded, named, late)).split())
     assert "not drawn: a request named the arm" in text
-    assert "late moves, in which the snake went straight on: 3 of 1,500 by default" in text
+    assert "late: the answer came too late, so the engine moved the snake straight on" in text
     assert "not seen: the gateways missed the first turn" in text
     assert "unfinished: no end of these games has arrived" in text

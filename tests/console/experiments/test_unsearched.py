@@ -38,6 +38,9 @@ def _outcomes(seed: int, games: int, searched: float, wins: float = 0.0) -> Iter
             result="win" if rng.random() < chance else "loss",
             moves=MOVES,
             moves_searched=found,
+            moves_best_so_far=found // 10,
+            moves_stand_in=0,
+            moves_failed=max(0, MOVES - found - 1),
             mean_depth=8.0 if found else None,
             searched={},
             shadows={},
@@ -50,6 +53,12 @@ def _experiment(outcomes: Iterable[Outcome]) -> Experiment:
     return experiment
 
 
+def outcome_before(outcome: Outcome) -> Outcome:
+    """Return an outcome as an older gateway records it: without the sources of its moves."""
+    unknown = dict.fromkeys(("moves_searched", "moves_best_so_far", "moves_stand_in", "moves_failed"))
+    return msgspec.structs.replace(outcome, **unknown)
+
+
 @pytest.mark.parametrize("searched", [0.0, 0.05, 0.4, 0.7])
 def test_an_arm_that_is_not_searched_is_judged_in_no_experiment(searched: float) -> None:
     """In twenty experiments, the arm that loses by its reflexes is never called worse."""
@@ -58,9 +67,9 @@ def test_an_arm_that_is_not_searched_is_judged_in_no_experiment(searched: float)
         comparison = experiment.comparison
         assert comparison is not None and comparison.decision == "undecided"
         assert comparison.difference is None and not comparison.history and comparison.still_needed
-        assert "of the moves of faulty were searched" in comparison.summary
+        assert "moves of arm faulty were not searched" in comparison.summary
         champion, faulty = experiment.arms
-        assert faulty.warning.startswith("WARNING: only ") and not champion.warning
+        assert faulty.warning.startswith("WARNING: ") and not champion.warning
         assert faulty.searched_share == pytest.approx(searched, abs=0.05)
         # The draw itself works.
         assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
@@ -81,10 +90,54 @@ def test_a_searched_arm_is_judged() -> None:
         assert comparison is not None and comparison.decision == "champion is better"
 
 
+def test_a_repaired_arm_is_judged_again_without_its_games_of_reflexes() -> None:
+    """Its former games stay uncounted. Thirty searched games are needed, and then the result decides."""
+    broken = list(_outcomes(1, 200, 0.0))
+    repaired = [msgspec.structs.replace(one, game_id=f"x {one.game_id}") for one in _outcomes(2, 300, 1.0)]
+    counted = [one for one in repaired if one.arm == "faulty"]
+    for games in (20, 60, 300):
+        experiment = _experiment([*broken, *repaired[:games]])
+        searched = sum(one.arm == "faulty" for one in repaired[:games])
+        comparison, faulty = experiment.comparison, experiment.arms[1]
+        assert comparison is not None and faulty.games == searched
+        assert faulty.not_searched == sum(one.arm == "faulty" for one in broken)
+        is_judged = searched >= 24
+        assert bool(faulty.warning) != is_judged and (comparison.difference is not None) == is_judged
+    assert comparison is not None
+    assert comparison.decision == "champion is better" and comparison.games[0] == len(counted)
+
+
+def test_an_arm_of_a_stand_in_is_told() -> None:
+    """Its games are not drawn, and the warning names the searcher that compiles."""
+    bridged = [
+        msgspec.structs.replace(one, drawn=False, moves_stand_in=one.moves, moves_failed=0)
+        if one.arm == "faulty"
+        else one
+        for one in _outcomes(3, 100, 1.0)
+    ]
+    experiment = _experiment(bridged)
+    champion, faulty = experiment.arms
+    assert not experiment.comparisons and faulty.games == 0 and not champion.warning
+    assert "another strategy stood in while the searcher compiled" in faulty.warning
+    assert faulty.sources.stand_in == faulty.moves == faulty.sources.moves
+
+
+def test_the_sources_of_moves_add_up() -> None:
+    """Each move has one source. Older rows do not tell theirs, and count in no share."""
+    outcomes = list(_outcomes(1, 100, 0.9))
+    for arm in _experiment([*outcomes, *map(outcome_before, _outcomes(2, 20, 0.9))]).arms:
+        found = arm.sources
+        its = [one for one in outcomes if one.arm == arm.name]
+        assert found.moves == sum(one.moves for one in its) < arm.moves
+        assert found.full_search + found.best_so_far == sum(one.moves_searched or 0 for one in its)
+        assert found.full_search + found.best_so_far + found.reflex + found.stand_in == found.moves
+        assert found.failed_calls == sum(one.moves_failed or 0 for one in its)
+
+
 def test_older_rows_tell_whether_nothing_was_searched() -> None:
     """They have no number of searched moves, but no depth without a search."""
     outcomes = _outcomes(1, 200, searched=0.0)
-    experiment = _experiment(msgspec.structs.replace(one, moves_searched=None) for one in outcomes)
+    experiment = _experiment(map(outcome_before, outcomes))
     assert experiment.comparison is not None and experiment.comparison.difference is None
     champion, faulty = experiment.arms
     assert (champion.not_searched, faulty.games) == (0, 0) and faulty.searched_share == 0.0
@@ -100,7 +153,10 @@ def faulty(recorded: Recorded) -> list[Experiment]:
 def test_every_format_says_why_and_how_many(faulty: list[Experiment]) -> None:
     """The terminal and the report have the number of games, the share and the reason."""
     number = faulty[0].arms[1].not_searched
-    reason = "only 0 % of the moves of faulty were searched, and the others were reflexes"
+    reason = (
+        "100 % of 3,000 moves of arm faulty were not searched, in its last 30 games: for 2,970, a call of "
+        "its searcher failed. Is its searcher reachable, and does it know the strategy?"
+    )
     console = Console(file=StringIO(), width=200, record=True)
     tables.show(faulty, console)
     text = " ".join(console.export_text().split())

@@ -248,6 +248,15 @@ def test_a_failed_game_does_not_count() -> None:
     assert [(arm["draw"], arm["none"]) for arm in counted["arms"]] == [(0, 1)]
 
 
+def test_a_server_does_not_know_of_late_answers() -> None:
+    """Its causes of deaths replace ours, and our marks of late answers stay."""
+    new, positions = read_frames(FACTS, _last({}, {}, turn=4))
+    new.deaths = [Fallen("a", "hazard"), Fallen("b", "wall-collision")]
+    kept = msgspec.structs.replace(new, source=RECORDED, deaths=[Fallen("a", "", late=True)])
+    header, _ = joined(kept, set(), new, positions)
+    assert header.deaths == [Fallen("a", "hazard", late=True), Fallen("b", "wall-collision")]
+
+
 def test_without_a_status_the_last_frame_decides() -> None:
     """A game with a single living snake is over and won."""
     dead = SNAKE | {"ID": "b", "Death": {"Cause": "hazard"}}

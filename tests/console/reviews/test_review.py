@@ -222,6 +222,8 @@ def test_a_review_is_told_in_sentences() -> None:
         "A search proves the loss from turn 11 on, at depth 8. There is 1 other blunder."
     )
     assert review.summary_of(_lost(None)).startswith("The recorded boards do not show its death.")
+    late = review.summary_of(_lost("wall", died_late=True))
+    assert late.startswith("The answer of turn 19 came too late, so the engine chose the last move. ")
     won = review.summary_of(_lost(None, result="won", turns=turns))
     assert won == "None of 3 moves was a blunder."
 

@@ -134,9 +134,10 @@ class Recording:
         """Record an answered move, by default a reflex."""
         await self.take(Answered(turn, ARM, played or reflex()))
 
-    async def ended(self, turn: Turn) -> None:
+    async def ended(self, turn: Turn, died_late: bool = False) -> None:
         """Record the end of a game."""
-        outcome = msgspec.structs.replace(OUTCOME, game_id=turn.game.id, snake_id=turn.you.id)
+        known = {"game_id": turn.game.id, "snake_id": turn.you.id, "died_late": died_late}
+        outcome = msgspec.structs.replace(OUTCOME, **known)
         await self.take(Ended(turn, ARM, outcome))
 
     async def game(self, game: str) -> Game:

@@ -21,7 +21,7 @@ async def _lose(recording: Recording, end: int, move: str, late: bool = False) -
     last = turn_at(end, "g")
     board = msgspec.structs.replace(last.board, snakes=others)
     you = msgspec.structs.replace(last.you, body=body)
-    await recording.ended(msgspec.structs.replace(last, board=board, you=you))
+    await recording.ended(msgspec.structs.replace(last, board=board, you=you), died_late=late)
 
 
 def _into_the_neck() -> str:
@@ -32,13 +32,33 @@ def _into_the_neck() -> str:
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("end", [6, 40])
 async def test_a_list_has_the_cause_of_our_death(recording: Recording, end: int, late: bool) -> None:
-    """The /end shows our last move, even if the answer was late and others played on."""
+    """The /end shows our last move, even if others played on. It is told if the answer was late."""
     await _lose(recording, end, _into_the_neck(), late)
     [game] = await recording.library.newest(None, 10)
     [death] = game.deaths
     assert game.snakes[death.snake].ours and death.cause == "snake-self-collision"
     whole = await recording.game("g")
-    assert [each.cause for each in whole.turns[-1].deaths] == ["snake-self-collision"]
+    assert [(each.cause, each.late) for each in whole.turns[-1].deaths] == [(death.cause, late)]
+    [decision] = [each for each in whole.turns[0].decisions if each]
+    assert (death.late, decision.late) == (late, late)
+
+
+async def test_a_late_answer_is_told_if_another_snake_saw_the_death(recording: Recording) -> None:
+    """Our second snake played on, and its boards need not show the cause. The first one's /end is later."""
+    turn = turn_at(5, "g")
+    others = [snake for snake in turn.board.snakes if snake.id != turn.you.id]
+    await recording.started(turn)
+    await recording.answered(turn)
+    second = msgspec.structs.replace(turn_at(6, "g").with_board(snakes=others), you=others[0])
+    await recording.answered(second)
+    await recording.ended(msgspec.structs.replace(second, turn=7))
+    last = msgspec.structs.replace(second, turn=7, you=turn.you)
+    for _ in range(2):
+        await recording.ended(last, died_late=True)
+    [game] = await recording.library.newest(None, 10)
+    [death] = [each for each in game.deaths if game.snakes[each.snake].id == turn.you.id]
+    assert death.late
+    assert [each.late for each in (await recording.game("g")).turns[1].deaths] == [True]
 
 
 async def test_a_body_of_another_turn_explains_nothing(recording: Recording) -> None:

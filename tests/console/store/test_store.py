@@ -48,6 +48,10 @@ NEWER = {
     "last_turn",
     "began_at",
     "moves_searched",
+    "moves_best_so_far",
+    "moves_stand_in",
+    "moves_failed",
+    "died_late",
 }
 """The columns that later versions have added."""
 

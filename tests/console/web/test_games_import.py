@@ -36,7 +36,9 @@ async def test_a_game_of_a_server_is_opened(database: OutcomesDatabase) -> None:
             found = await console.get(f"/api/games/{game}")
             assert (found["source"], found["over"]) == ("imported", True)
             assert found["result"] == {"winner": 2, "turns": 84}
-            assert found["turns"][70]["deaths"] == [{"snake": 1, "cause": "head-collision", "by": 3}]
+            assert found["turns"][70]["deaths"] == [
+                {"snake": 1, "cause": "head-collision", "by": 3, "late": False}
+            ]
             [listed] = (await console.get("/api/games"))["games"]
             assert (listed["id"], listed["turns"], listed["started_at"]) == (game, 84, None)
         async with running(outcomes=database) as console:

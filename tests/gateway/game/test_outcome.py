@@ -1,21 +1,30 @@
 """The outcome from an /end, with and without counts of the game before."""
 
+from dataclasses import replace
+
+import grpc
 import msgspec
 import pytest
 from hypothesis import given
 
-from battlesnake_search.board import Turn
+from battlesnake_search.board import Point, Turn
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
+from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import PlayedStrategy
 from gateway.game.counts import GameCounts, Mean, ShadowCounts
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
+from gateway.play.player import Source
 from gateway.routes.draw import Choice
+from tests.console.store.game_samples import with_latency
 from tests.console.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.scripted_searcher import body
 from tests.gateway.turn_strategies import any_turn
 
 MOVE = recorded("standard-move-mid-42")
+OTHERS = with_opponents(MOVE, 1, me=False).board.snakes
+LOST = Failure(grpc.StatusCode.UNAVAILABLE, "no connection")
+COMPILES = Failure(grpc.StatusCode.UNAVAILABLE, "compiles", is_compiling=True)
 
 
 def _counts(alive: int, last_turn: int, unbroken: bool = True) -> GameCounts:
@@ -71,6 +80,76 @@ def test_searched_moves_are_counted() -> None:
     counts.depth = Mean()
     assert _outcome(_end(10, opponents=1), counts).moves_searched == 0
     assert _outcome(_end(10, opponents=1), None).moves_searched is None
+
+
+@pytest.mark.parametrize(
+    ("source", "failures", "counted"),
+    [
+        (Source.SEARCH, (), (1, 0, 0, 0)),
+        (Source.SEARCH, (LOST,), (1, 0, 0, 1)),
+        (Source.BEST_SO_FAR, (), (1, 1, 0, 0)),
+        (Source.SEARCH, (COMPILES,), (1, 0, 1, 0)),
+        (Source.BEST_SO_FAR, (COMPILES, LOST), (1, 0, 1, 1)),
+        (Source.REFLEX, (), (0, 0, 0, 0)),
+        (Source.REFLEX, (LOST, LOST), (0, 0, 0, 1)),
+        (Source.REFLEX, (COMPILES,), (0, 0, 0, 0)),
+    ],
+)
+def test_moves_are_counted_by_their_source(
+    source: Source, failures: tuple[Failure, ...], counted: tuple[int, ...]
+) -> None:
+    """A searched move is a full search, best so far or by a stand-in. Failed calls of a move count once."""
+    game = Game(MOVE)
+    played = msgspec.structs.replace(MOVE)
+    found = answer(None if source is Source.REFLEX else 5)
+    game.add_move(game.see(played), choice(), replace(found, source=source, failures=failures))
+    ended, _ = outcome_of(game, _end(43, opponents=1), choice())
+    found_counts = ended.moves_searched, ended.moves_best_so_far, ended.moves_stand_in, ended.moves_failed
+    assert found_counts == counted
+    assert _outcome(_end(10, opponents=1), None).moves_failed is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "head", "latency", "stays", "died_late"),
+    [
+        # Our snake was at (1, 0), after (1, 1), and the wall is below.
+        ("right", (1, -1), "0", True, True),
+        ("right", (1, -1), "0", False, True),
+        ("down", (1, -1), "100", True, False),
+        ("down", (1, -1), "500", True, True),
+        ("down", (1, -1), "500", False, True),
+        ("down", (1, -1), "0", True, True),
+        ("down", (1, -1), "0", False, False),
+        ("right", (2, 0), "100", False, False),
+    ],
+)
+def test_a_death_by_a_late_answer_is_told(
+    sent: str, head: tuple[int, int], latency: str, stays: bool, died_late: bool
+) -> None:
+    """The head is where the answer did not lead, or the answer was straight on, and the latency shows it.
+
+    A dead snake stays on the boards of some engines. From others, its latency is missing.
+    """
+    game = Game(MOVE)
+    cells = [Point(*head), Point(1, 0), Point(1, 1), Point(1, 2), Point(1, 3)]
+    for turn, move in ((1, "down"), (2, sent)):
+        you = msgspec.structs.replace(MOVE.you, body=cells[3 - turn :][:3], latency="90")
+        asked = msgspec.structs.replace(MOVE.with_board(snakes=[you, *OTHERS]), turn=turn, you=you)
+        game.add_move(game.see(asked), choice(), replace(answer(5), move=move))
+    fallen = msgspec.structs.replace(MOVE.you, body=cells[:3], latency=latency, health=60)
+    left = MOVE.with_board(snakes=[*([fallen] if stays else []), *OTHERS])
+    ended, _ = outcome_of(game, msgspec.structs.replace(left, turn=3, you=fallen), choice())
+    assert ended.died_late == died_late == ended.timeouts
+
+
+def test_a_late_answer_that_killed_nobody_is_no_death() -> None:
+    """A snake that is alive at the end did not die. Without a move, nothing is known."""
+    assert _outcome(_end(10, opponents=1, me=True), None).died_late is None
+    game = Game(MOVE)
+    game.add_move(game.see(MOVE), choice(), answer(5))
+    end = with_latency(_end(43, opponents=0, me=True), "500")
+    ended, _ = outcome_of(game, end, choice())
+    assert (ended.result, ended.timeouts, ended.died_late) == ("win", 1, False)
 
 
 def test_a_solo_game_has_no_result() -> None:
