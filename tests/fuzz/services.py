@@ -15,7 +15,7 @@ import grpc.aio
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from searcher.serving.server import Server
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
@@ -110,7 +110,7 @@ class GatewayPort(_Port):
     async def _start(self) -> None:
         service = ScriptedService(scripted_searcher.at_once)
         target = await self._stack.enter_async_context(scripted_searcher.searcher(service))
-        server = TestServer(app.build(Settings(searcher=target)))
+        server = TestServer(app.build(Settings(searcher=target, console=NO_CONSOLE)))
         # The console of whoever fuzzes must not record these games.
         folder = Path(mkdtemp(prefix="battlesnake-fuzz-"))
         with patch("gateway.outbox.outbox.default_folder", lambda: folder):

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from gateway import app, webhooks
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
 from tests.gateway.scripted_searcher import ScriptedService, body
@@ -89,7 +89,7 @@ class Games(RuleBasedStateMachine):
 
     async def _serve(self) -> None:
         target = await self._stack.enter_async_context(scripted_searcher.searcher(self._service))
-        self._app = app.build(Settings(searcher=target, public_metrics=True))
+        self._app = app.build(Settings(searcher=target, console=NO_CONSOLE, public_metrics=True))
         client: TestClient[Any, Any] = TestClient(TestServer(self._app))
         self._client = await self._stack.enter_async_context(client)
 

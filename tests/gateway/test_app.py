@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
 from gateway.game import lifecycle
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.console.store.outcome_samples import choice, recorded
 
 NOBODY = "127.0.0.1:1"
@@ -17,7 +17,7 @@ NOBODY = "127.0.0.1:1"
 
 def test_the_paths_of_the_application_are_reserved() -> None:
     """Each of the gateway's own paths except / is reserved."""
-    built = app.build(Settings(searcher=NOBODY, public_metrics=True))
+    built = app.build(Settings(searcher=NOBODY, console=NO_CONSOLE, public_metrics=True))
     handled = {resource.canonical for resource in built.router.resources()}
     assert handled - {"/"} == app.RESERVED_PATHS
     own = {"/start", "/move", "/end", "/healthz", "/readyz", "/metrics"}
@@ -38,7 +38,7 @@ def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
 async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with a silent engine are dropped without another request."""
     monkeypatch.setattr(app, "_INTERVAL", 0.01)
-    built = app.build(Settings(searcher=NOBODY))
+    built = app.build(Settings(searcher=NOBODY, console=NO_CONSOLE))
     async with TestServer(built), asyncio.timeout(10):
         built[webhooks.GAMES].start(recorded("standard-start-0"), choice())
         await asyncio.sleep(0.05)

@@ -14,7 +14,7 @@ from console.store.database import read_database
 from gateway import app
 from gateway.readiness import READINESS
 from gateway.searchers.pool import SearcherPool
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.console.web.console import running
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
@@ -79,7 +79,7 @@ async def test_an_arm_with_an_unknown_name_is_compared_with_no_other(tmp_path: P
     ):
         routes.write_text(text)
         async with scripted_searcher.searcher(ListingService("area")) as target:
-            built = app.build(Settings(searcher=target, routes=routes))
+            built = app.build(Settings(searcher=target, routes=routes, console=NO_CONSOLE))
             async with TestClient(TestServer(built)):
                 body, status = await built[READINESS].read()
         assert (status == 200) == is_ready == (body["status"] == "ready")
@@ -96,7 +96,7 @@ async def test_the_admin_port_has_the_code_that_is_compiled(status: int) -> None
         service = ListingService("area")
         service.listed.MergeFrom(search_pb2.ListStrategiesResponse(compilation=compilation))
         async with scripted_searcher.searcher(service, status=status) as target:
-            built = app.build(Settings(searcher=target, strategy="paranoid/area"))
+            built = app.build(Settings(searcher=target, strategy="paranoid/area", console=NO_CONSOLE))
             async with TestClient(TestServer(built)):
                 body, _ = await built[READINESS].read()
         is_serving, sentences = status != NOT_SERVING, body.get("compiling", [])
@@ -221,7 +221,7 @@ async def test_a_gateway_whose_token_is_refused_is_not_ready(code: grpc.StatusCo
             (f'{{ name = "a", searcher = ["{target}", "127.0.0.1:1"] }}', other, False),
         ):
             routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]\n')
-            built = app.build(Settings(searcher=searchers, routes=routes))
+            built = app.build(Settings(searcher=searchers, routes=routes, console=NO_CONSOLE))
             async with TestClient(TestServer(built)) as client:
                 body, status = await built[READINESS].read()
                 assert (status == 200) == ready

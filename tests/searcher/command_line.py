@@ -41,9 +41,12 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run("-m", "searcher", *map(str, arguments))
 
 
-def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Call a command of `python -m searcher` in this process, whose code and board shapes it uses."""
-    result = called(main, *arguments, COLUMNS="200")
+def call(*arguments: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Call a command of `python -m searcher` in this process, whose code and board shapes it uses.
+
+    `settings` are further environment variables.
+    """
+    result = called(main, *arguments, COLUMNS="200", **settings)
     return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 

@@ -96,7 +96,6 @@ COMMANDS = {
     "list": ("games", "list"),
     "json": ("games", "list", "--json"),
     "export": ("games", "export", f"id{ATTACK}", "-"),
-    "unknown": ("games", "export", f"no{ATTACK}", "-"),
     "blunders": ("blunders", f"no{ATTACK}owned"),
 }
 
@@ -127,10 +126,7 @@ def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[byt
     )
 
 
-ENCODINGS = ("ascii", "cp1252", "latin-1", "utf-8")
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_a_letter_that_the_terminal_lacks_is_an_escape(hostile: str, encoding: str) -> None:
     """A list of games has no other fault than the escape of the letter."""
     done = _run("games", "list", hostile, PYTHONIOENCODING=encoding)
@@ -140,9 +136,8 @@ def test_a_letter_that_the_terminal_lacks_is_an_escape(hostile: str, encoding: s
     assert done.returncode == 1 and done.stderr.startswith(b"Error: there is no game ")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
-def test_an_analysis_shows_every_name(tmp_path: Path, encoding: str) -> None:
-    """The names on the board are printed in each encoding, and JSON stays JSON."""
+def test_an_analysis_shows_every_name(tmp_path: Path) -> None:
+    """The names on the board are printed in ASCII, and JSON stays JSON."""
     file = tmp_path / "move.json"
     body = (ROOT / "tests/fixtures/requests/standard-move-mid-42.json").read_bytes()
     snake = msgspec.json.decode(body)
@@ -150,7 +145,7 @@ def test_an_analysis_shows_every_name(tmp_path: Path, encoding: str) -> None:
         each["name"] = "λ"
     file.write_bytes(msgspec.json.encode(snake))
     command = [sys.executable, "-m", "searcher", "analyze", str(file), "--depth", "2"]
-    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     text = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
     assert rb"\u03bb" in text
     json = subprocess.run([*command, "--json"], env=environment, capture_output=True, check=True).stdout

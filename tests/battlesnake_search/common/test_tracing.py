@@ -95,11 +95,20 @@ async def spans_of_a_move(collector: Collector) -> list[ReceivedSpan]:
 
 
 async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None:
-    """Its spans have the times and the results, and both the log and the metrics have its id."""
+    """Its spans have the times and the results, and both the log and the metrics have its id.
+
+    The variables are read as the SDK reads them: several exporters are separated by commas, an empty variable
+    is none, and letters may be capitals.
+    """
+    written = {
+        "OTEL_TRACES_EXPORTER": " otlp, console",
+        "OTEL_EXPORTER_OTLP_PROTOCOL": "",
+        "OTEL_TRACES_SAMPLER": "ALWAYS_ON",
+    }
     log = tmp_path / "log"
     async with (
         collecting() as (collector, environment),
-        serving("", log=str(log), PUBLIC_METRICS="true", **environment) as (_, client),
+        serving("", log=str(log), PUBLIC_METRICS="true", **environment | written) as (_, client),
     ):
         await move(client, "traced")
         spans = await spans_of_a_move(collector)
@@ -120,6 +129,7 @@ async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None
     assert webhook.start <= call.start <= search.start <= search.end <= webhook.end
     [line] = lines(log, "move")
     assert (line["trace_id"], line["game_id"]) == (webhook.trace_id, "traced")
+    assert lines(log, "requests are not traced") == []
     [exemplar] = [
         line for line in metrics.splitlines() if "gateway_move_seconds_bucket" in line and "#" in line
     ]
@@ -127,24 +137,6 @@ async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None
     assert f'# {{trace_id="{webhook.trace_id}"}}' in next(
         line for line in metrics.splitlines() if "searcher_search_seconds_bucket" in line and "#" in line
     )
-
-
-async def test_variables_are_read_as_the_sdk_reads_them(tmp_path: Path) -> None:
-    """Several exporters are separated by commas, an empty variable is none, and letters may be capitals."""
-    written = {
-        "OTEL_TRACES_EXPORTER": " otlp, console",
-        "OTEL_EXPORTER_OTLP_PROTOCOL": "",
-        "OTEL_TRACES_SAMPLER": "ALWAYS_ON",
-    }
-    log = tmp_path / "log"
-    async with (
-        collecting() as (collector, environment),
-        serving("", log=str(log), **environment | written) as (_, client),
-    ):
-        await move(client, "traced")
-        spans = await spans_of_a_move(collector)
-    assert only(spans, name="POST /move").attributes["battlesnake.game"] == "traced"
-    assert "requests are not traced" not in log.read_text()
 
 
 async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:

@@ -34,22 +34,6 @@ async def _move(client: aiohttp.ClientSession, path: str = "/move", **game: Any)
         return move
 
 
-async def test_moves_in_progress_are_answered_on_sigterm() -> None:
-    """On SIGTERM the gateway answers its requests in progress, then ends in time with status 0."""
-    service = ScriptedService(scripted_searcher.one_depth_then_silence)
-    now = asyncio.get_running_loop().time
-    async with scripted_searcher.searcher(service) as target, serving(target) as (process, client):
-        moves = [asyncio.create_task(_move(client, id=str(number))) for number in range(4)]
-        while len(service.requests) < 4:
-            await asyncio.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        signalled = now()
-        assert await asyncio.gather(*moves) == ["right"] * 4
-        await asyncio.wait_for(process.communicate(), PATIENCE)
-        assert process.returncode == 0
-        assert now() - signalled < 5
-
-
 async def test_without_a_terminal_the_log_is_json() -> None:
     """Without a terminal each line of the log is a JSON object, even when a searcher disconnects."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
@@ -150,12 +134,13 @@ def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
     assert status == 2 and f"{file}: snakes[0].arm_header: " in error
 
 
-async def test_a_port_in_use_is_named() -> None:
-    """A port in use is an error of one line with a remedy, without a traceback."""
+async def test_a_port_in_use_is_named(temporary: Path) -> None:
+    """The error has one line with a remedy. It ends the searcher that was started before it."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        status, error = await fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
+        status, error = await fails("--host", "127.0.0.1", "--port", port, TMPDIR=str(temporary))
     assert status == 2 and "Traceback" not in error
+    assert list(temporary.iterdir()) == []
     assert error.splitlines()[-1] == (
         f"Error: can't listen on 127.0.0.1, port {port}: address already in use. "
         "Stop the program that listens there, or choose another port with --port or PORT."
@@ -215,49 +200,37 @@ async def _ended(process: Process) -> int | None:
     return process.returncode
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
-async def test_a_signal_leaves_nothing_behind(temporary: Path, number: signal.Signals) -> None:
+async def test_an_interrupt_leaves_nothing_behind(temporary: Path) -> None:
     """The folder of the embedded searcher is removed."""
     async with _running(temporary) as process:
         await _line(process, "Running on")
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         assert await _ended(process) == 0
     assert list(temporary.iterdir()) == []
 
 
-async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None:
-    """A second signal changes nothing while the gateway waits for a move, and the move gets its answer."""
-    port, settings = free_port(), temporary.with_name("settings.toml")
-    settings.write_text("[searcher.serve]\nworkers = 1\n")
-    running = _running(temporary, port, BATTLESNAKE_CONFIG=str(settings))
-    async with running as process, aiohttp.ClientSession() as client:
-        await _line(process, "Running on")
-        move = asyncio.create_task(client.post(f"http://127.0.0.1:{port}/move", json=body(timeout=20_000)))
-        await asyncio.sleep(0.3)
+async def test_moves_in_progress_are_answered_on_sigterm(tmp_path: Path) -> None:
+    """SIGTERM ends the gateway before moves of ten seconds. They get the deepest result so far.
+
+    Further signals change nothing.
+    """
+    log = tmp_path / "log"
+    service, now = ScriptedService(one_depth_then_silence), asyncio.get_running_loop().time
+    async with searcher(service) as target, serving(target, log=str(log)) as (process, client):
+        moves = [asyncio.create_task(_move(client, id=str(number), timeout=10_000)) for number in range(4)]
+        async with asyncio.timeout(PATIENCE):
+            while len(service.requests) < 4:
+                await asyncio.sleep(0.01)
+        signalled = now()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
             process.send_signal(number)
             await asyncio.sleep(0.1)
-        _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
-        assert process.returncode == 0 and b"Traceback" not in error
-        assert (await move).status == 200
-    assert list(temporary.iterdir()) == []
-
-
-async def test_a_long_move_is_answered_with_its_best_so_far(tmp_path: Path) -> None:
-    """SIGTERM ends the gateway before a move of ten seconds. The move gets the deepest result so far."""
-    log = tmp_path / "log"
-    service = ScriptedService(one_depth_then_silence)
-    async with searcher(service) as target, serving(target, log=str(log)) as (process, client):
-        move = asyncio.create_task(client.post("/move", json=body(timeout=10_000)))
-        async with asyncio.timeout(PATIENCE):
-            while not service.requests:
-                await asyncio.sleep(0.01)
-        process.terminate()
-        async with await move as answer:
-            assert await answer.json() == {"move": "right"}
+        assert await asyncio.gather(*moves) == ["right"] * 4
         assert await _ended(process) == 0
-    [line] = (line for line in map(json.loads, log.read_text().splitlines()) if line["event"] == "move")
-    assert line["source"] == "best-so-far"
+        assert now() - signalled < 5
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert {line["source"] for line in lines if line["event"] == "move"} == {"best-so-far"}
+    assert "Traceback" not in log.read_text()
 
 
 async def test_a_hangup_without_routes_is_ignored(temporary: Path) -> None:
@@ -314,15 +287,6 @@ async def test_an_unknown_strategy_ends_the_start(temporary: Path, tmp_path: Pat
     status, error = await fails(*LOCAL, "0", "--routes", str(file), TMPDIR=str(temporary))
     assert status == 2 and f"{file}: /a, arm x: unknown weight 'thirst'; valid: " in error
     assert "Traceback" not in error
-    assert list(temporary.iterdir()) == []
-
-
-async def test_a_port_in_use_leaves_nothing_behind(temporary: Path) -> None:
-    """An error at the start ends the searcher that was started before it."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        status, error = await fails(*LOCAL, port, TMPDIR=str(temporary))
-    assert status == 2 and "Traceback" not in error
     assert list(temporary.iterdir()) == []
 
 

@@ -91,24 +91,13 @@ async def _strategies(client: aiohttp.ClientSession, searcher: _Searcher) -> lis
         pytest.fail(told)
 
 
-async def test_the_own_console_has_the_credentials_of_the_options(
-    tmp_path: Path, searcher: _Searcher
-) -> None:
-    """The console asks the gateway's searcher with the token that only the command line names."""
-    async with _console(tmp_path, "--searcher", searcher.target, *searcher.options) as client:
-        assert "paranoid" in await _strategies(client, searcher)
-
-
-@pytest.mark.parametrize("by_variables", [True, False])
 async def test_the_own_console_has_the_credentials_for_the_targets_of_routes(
-    tmp_path: Path, searcher: _Searcher, by_variables: bool
+    tmp_path: Path, searcher: _Searcher
 ) -> None:
     """The credentials may have no --searcher: the routes name the targets, and the gateway tells them."""
     routes = tmp_path / "routes.toml"
     routes.write_text(f'[[snakes]]\npath = "/"\narms = [{{ name = "x", searcher = "{searcher.target}" }}]\n')
-    options = () if by_variables else searcher.options
-    environment = searcher.variables if by_variables else {}
-    async with _console(tmp_path, "--routes", str(routes), *options, **environment) as client:
+    async with _console(tmp_path, "--routes", str(routes), *searcher.options) as client:
         assert "paranoid" in await _strategies(client, searcher)
 
 

@@ -14,6 +14,7 @@ from tests.gateway import scripted_searcher
 from tests.gateway.outbox.test_console_process import Served, gateway, until
 from tests.gateway.outbox.test_faults import PAUSE, _stored
 from tests.gateway.scripted_searcher import Context, body
+from tests.support.processes import family
 from tests.support.services import free_port
 
 TURNS = 40
@@ -40,8 +41,11 @@ async def _post(served: Served, path: str, turn: int) -> None:
 
 
 async def _kill(served: Served) -> None:
+    """Kill the gateway, and wait until its children have ended, too."""
+    children = [pid for pid in family(served.process.pid) if pid != served.process.pid]
     served.process.kill()
     await served.process.wait()
+    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children))
 
 
 async def _found(tmp_path: Path, port: str, is_over: bool) -> list[int]:
@@ -57,12 +61,17 @@ async def _found(tmp_path: Path, port: str, is_over: bool) -> list[int]:
         return await _stored(database, "g", is_over)
 
 
-@pytest.mark.parametrize("is_stopped", [False, True], ids=["console runs", "console stopped"])
-@pytest.mark.parametrize("step", ["before an answer", "after an answer", "during an end", "after an end"])
+@pytest.mark.parametrize(
+    ("step", "is_stopped"),
+    [("before an answer", True), ("after an answer", False), ("during an end", True), ("after an end", True)],
+)
 async def test_a_killed_gateway_loses_the_moves_of_a_second(
     tmp_path: Path, step: str, is_stopped: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each answered end and all older moves are in the database of the next gateway, in order."""
+    """Each answered end and all older moves are in the database of the next gateway, in order.
+
+    No process is left behind, even if the console is stopped.
+    """
     port = str(free_port())
     script = _script
     async with gateway(tmp_path, script, port, OUTCOMES_URL=str(tmp_path / "games.sqlite")) as served:

@@ -26,7 +26,7 @@ from gateway.play.shadows import SeenTurn, Shadows
 from gateway.routes import loading
 from gateway.routes.draw import choose_arm
 from gateway.searchers.pool import SearcherPool
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
@@ -47,7 +47,7 @@ async def test_a_stranger_gets_no_longer_search_than_configured() -> None:
     """A game that waits for days is answered like one with the longest timeout, by a search as short."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with scripted_searcher.searcher(service) as target:
-        built = app.build(Settings(searcher=target, max_timeout=300))
+        built = app.build(Settings(searcher=target, console=NO_CONSOLE, max_timeout=300))
         async with TestClient(TestServer(built)) as client:
             move, seconds = await timed_move(client, body(timeout=1_000_000_000))
     assert move == "right" and seconds < 0.3 + SLOW_MACHINE
@@ -61,7 +61,7 @@ async def test_long_moves_of_a_crowd_are_short(monkeypatch: pytest.MonkeyPatch) 
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with (
         scripted_searcher.searcher(service) as target,
-        TestClient(TestServer(app.build(Settings(searcher=target)))) as client,
+        TestClient(TestServer(app.build(Settings(searcher=target, console=NO_CONSOLE)))) as client,
     ):
         first = asyncio.create_task(timed_move(client, body(timeout=3000, id="a")))
         await _until(lambda: len(service.requests) == 1)

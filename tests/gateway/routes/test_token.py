@@ -14,7 +14,7 @@ from gateway import app
 from gateway.metrics import METRICS
 from gateway.routes import loading
 from gateway.routes.looks import Identity
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 from tests.console.web.console import running
 from tests.gateway.clients import PATIENCE, post_move
 from tests.gateway.gateway_process import output, serving, start
@@ -35,7 +35,9 @@ async def _gateway(file: Path, lines: str) -> AsyncIterator[Gateway]:
     file.write_text(lines)
     async with (
         searcher(ListingService("area")) as target,
-        TestClient(TestServer(app.build(Settings(searcher=target, routes=file)))) as client,
+        TestClient(
+            TestServer(app.build(Settings(searcher=target, routes=file, console=NO_CONSOLE)))
+        ) as client,
     ):
         yield client
 

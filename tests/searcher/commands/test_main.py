@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from searcher.commands.main import main
-from tests.searcher.command_line import assert_refused, command, run
+from tests.searcher.command_line import assert_refused, call, command, run
 
 
 def test_every_command_explains_itself() -> None:
@@ -32,26 +32,24 @@ def test_every_default_is_shown_once() -> None:
 @pytest.mark.parametrize("arguments", [("think",), ("analyze",), ("serve", "--workers", "0")])
 def test_bad_usage_is_refused(arguments: tuple[str, ...]) -> None:
     """An unknown command, a missing argument and an invalid number are errors."""
-    assert_refused(command(*arguments))
+    assert_refused(call(*arguments))
 
 
 @pytest.mark.parametrize("name", ["serve", "warm"])
 def test_an_unknown_strategy_is_refused(name: str) -> None:
     """The error quotes it and names the valid ones."""
-    assert_refused(
-        command(name, "--only", "paranoid/nothing"), "--only", "'paranoid/nothing'", "paranoid/area"
-    )
+    assert_refused(call(name, "--only", "paranoid/nothing"), "--only", "'paranoid/nothing'", "paranoid/area")
 
 
 def test_an_invalid_address_is_refused() -> None:
     """The error quotes the address."""
-    assert_refused(command("serve", "--listen", "nowhere"), "nowhere")
+    assert_refused(call("serve", "--listen", "nowhere"), "nowhere")
 
 
 @pytest.mark.parametrize("age", ["0", "-1", "soon"])
 def test_an_invalid_age_is_refused(age: str) -> None:
     """The error names the option even if the environment sets it."""
-    refused = run("-m", "searcher", "serve", settings={"SEARCHER_MAX_CONNECTION_AGE": age})
+    refused = call("serve", SEARCHER_MAX_CONNECTION_AGE=age)
     assert_refused(refused, "--max-connection-age")
 
 
@@ -61,14 +59,14 @@ def test_an_invalid_age_is_refused(age: str) -> None:
 )
 def test_the_environment_sets_the_address(settings: dict[str, str], port: str) -> None:
     """The address is SEARCHER_LISTEN, or else PORT on all interfaces."""
-    assert_refused(run("-m", "searcher", "serve", settings=settings), port)
+    assert_refused(call("serve", **settings), port)
 
 
 def test_a_folder_for_code_is_made_before_compiling(tmp_path: Path) -> None:
     """The error about it names the option, and costs no minutes."""
     (tmp_path / "file").touch()
     output = str(tmp_path / "file" / "code")
-    assert_refused(command("warm", "--output", output), f"--output: {output}: Not a directory")
+    assert_refused(call("warm", "--output", output), f"--output: {output}: Not a directory")
 
 
 def test_commands_start_fast() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from battlesnake_search.common.access import TokenFile
 from tests.battlesnake_search.serving.guarded import Authority
-from tests.searcher.command_line import assert_refused, call, command, run
+from tests.searcher.command_line import assert_refused, call, run
 
 
 def test_a_token_and_its_entry_fit(tmp_path: Path) -> None:
     """The entry on standard output, put into a file, knows the token on standard error."""
-    made = command("token", "bot")
+    made = call("token", "bot")
     path = tmp_path / "tokens.toml"
     path.write_text(made.stdout)
     assert TokenFile(path).check(made.stderr.strip()).token is not None
@@ -21,7 +21,7 @@ def test_a_token_and_its_entry_fit(tmp_path: Path) -> None:
 
 def test_an_invalid_name_is_refused() -> None:
     """The error has the valid characters."""
-    assert_refused(command("token", "Bot"), "NAME", "a-z, 0-9")
+    assert_refused(call("token", "Bot"), "NAME", "a-z, 0-9")
 
 
 @pytest.mark.parametrize(
