@@ -13,12 +13,11 @@ from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.plan import OWN
 from battlesnake_search.ports import headers, passwords
-from battlesnake_search.ports.bounds import LARGEST_BODY
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.headers import UntidyPaths
 from gateway import readiness, webhooks
 from gateway.game.events import Events, Subscriber
-from gateway.game.lifecycle import Games
+from gateway.game.games import Games
 from gateway.game.log import GameLog
 from gateway.metrics import METRICS, Metrics
 from gateway.outbox.outbox import Outbox
@@ -61,7 +60,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
 
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
-    app = web.Application(middlewares=[whole_requests], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[whole_requests], client_max_size=webhooks.LARGEST_BODY)
     app[METRICS] = Metrics()
     app[LISTENS] = asyncio.Event()
     app[webhooks.REFUSED] = Sparse(burst=5)

@@ -22,13 +22,17 @@ from battlesnake_search.ports.headers import HTML, page_headers, prefers_html, t
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
 from gateway.game.events import Events
-from gateway.game.lifecycle import Games
+from gateway.game.games import Games
 from gateway.metrics import METRICS
 from gateway.outbox.link import Link
 from gateway.play.player import Answer, Player
 from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES
+
+LARGEST_BODY = 262_144
+"""The largest body of a request in bytes. The official engine's largest body has about half of it: 8 snakes
+of 40 parts each on 25x25 cells in snail mode, with 7,000 layers of hazards."""
 
 REFUSED = web.AppKey("refused", Sparse)
 """The lines about bodies that are not played. Strangers can send any number of such bodies."""

@@ -1,10 +1,19 @@
-"""The bounds of a position, and the evaluator of a strategy that names none."""
+"""The bounds of a position and of messages, and the evaluator of a strategy that names none."""
 
 MAX_SIDE = 25
 """The longest side of a board, in cells."""
 
 MAX_SNAKES = 8
 """The largest number of snakes in a position."""
+
+LARGEST_MESSAGE = 64 * 1024
+"""Bytes of a call's message to a searcher: three times the largest position.
+
+Decoding more would take too much of the event loop's time.
+"""
+
+LARGEST_GAME = 1024 * 1024
+"""Bytes of a message with a whole game."""
 
 FALLBACK_EVALUATOR = "balanced"
 """The evaluator of a strategy that names none."""

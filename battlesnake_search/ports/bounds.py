@@ -7,10 +7,6 @@ import ipaddress
 from dataclasses import dataclass
 from enum import Enum
 
-LARGEST_BODY = 262_144
-"""The largest body of a request in bytes. The official engine's largest body has about half of it: 8 snakes
-of 40 parts each on 25x25 cells in snail mode, with 7,000 layers of hazards."""
-
 
 class EarlyEnd(Enum):
     """The reason of a connection's end before the answer. The value is the label of the counter."""

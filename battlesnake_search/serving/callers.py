@@ -9,7 +9,7 @@ from google.rpc import code_pb2
 
 from battlesnake_search.common.access import Check, Refusal, Token, TokenFile, bearer
 from battlesnake_search.common.peers import address_of
-from battlesnake_search.serving.places import Places
+from battlesnake_search.serving.call_bounds import Places
 from battlesnake_search.serving.program import Program
 from battlesnake_search.serving.refusals import ExceededLimitError, RefusedCallError
 

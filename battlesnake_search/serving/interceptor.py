@@ -14,9 +14,9 @@ from battlesnake_search.common.access import Check
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.peers import OpenConnections
 from battlesnake_search.common.sparse import FAULTS
+from battlesnake_search.serving.call_bounds import QUEUE_PATIENCE, Bytes, Readers
 from battlesnake_search.serving.callers import Caller, Callers, current, known_name
 from battlesnake_search.serving.errors import RequestError
-from battlesnake_search.serving.places import QUEUE_PATIENCE, Bytes, Readers
 from battlesnake_search.serving.program import Program
 from battlesnake_search.serving.refusals import ExceededLimitError, Refusals, RefusedCallError
 

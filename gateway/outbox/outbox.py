@@ -12,8 +12,8 @@ from typing import ParamSpec, Self, TypeVar
 
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.wire import MOST_EVENT_BYTES
+from gateway.outbox.file_format import Event, remaining
 from gateway.outbox.place import NoPlaceError, claim, default_folder
-from gateway.outbox.records import Event, remaining
 from gateway.outbox.spool import Spool
 from gateway.outbox.worker import Worker
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from battlesnake_search.common.logs import get_logger
-from gateway.outbox.records import MAGIC, OVERHEAD, PIECE, Event, encoded, remaining, scan
+from gateway.outbox.file_format import MAGIC, OVERHEAD, PIECE, Event, encoded, remaining, scan
 
 log = get_logger(__name__)
 

@@ -1,17 +1,12 @@
 """The searcher as its port knows it: its name, its open services, and the bounds of its messages."""
 
+from battlesnake_search.contract.limits import LARGEST_GAME, LARGEST_MESSAGE
 from battlesnake_search.serving.program import MessageBounds, Program
 
 DEFAULT_PORT = 50051
 
 MESSAGE_PATIENCE = 10.0
 """Seconds for the message of a call to arrive."""
-
-LARGEST_MESSAGE = 64 * 1024
-"""Bytes: three times the largest position. Decoding more would take too much of the event loop's time."""
-
-LARGEST_GAME = 1024 * 1024
-"""Bytes of a message with a whole game."""
 
 MOST_BYTES = 8 * 1024 * 1024
 """The bytes of the messages of all running calls."""

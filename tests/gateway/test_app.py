@@ -8,7 +8,7 @@ from aiohttp.test_utils import TestServer
 
 from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
-from gateway.game import lifecycle
+from gateway.game import games
 from gateway.settings import NO_CONSOLE, Settings
 from tests.console.store.outcome_samples import choice, recorded
 
@@ -43,6 +43,6 @@ async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
         built[webhooks.GAMES].start(recorded("standard-start-0"), choice())
         await asyncio.sleep(0.05)
         assert len(built[webhooks.GAMES]) == 1
-        monkeypatch.setattr(lifecycle, "_FORGOTTEN", -1.0)
+        monkeypatch.setattr(games, "_FORGOTTEN", -1.0)
         while len(built[webhooks.GAMES]):
             await asyncio.sleep(0.005)

@@ -11,8 +11,7 @@ from yarl import URL
 
 from battlesnake_search.board import MOVES
 from battlesnake_search.contract import search_pb2
-from battlesnake_search.ports.bounds import LARGEST_BODY
-from gateway.webhooks import GAMES
+from gateway.webhooks import GAMES, LARGEST_BODY
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, playing, post_move
 from tests.gateway.scripted_searcher import REQUESTS, Gateway, ScriptedService, body

@@ -15,7 +15,7 @@ from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortB
 from battlesnake_search.ports.connections import Connections
 from battlesnake_search.reader import BadBody, read
 from console.replay import official
-from gateway.game.lifecycle import Games
+from gateway.game.games import Games
 from gateway.play import player
 from gateway.play.budget import Budget
 from tests.battlesnake_search.ports.port import serving
@@ -36,7 +36,7 @@ def _sent(size: int, **fields: object) -> bytes:
     return encoded + b" " * (size - len(encoded))
 
 
-@probe("battlesnake_search.ports.bounds.LARGEST_BODY")
+@probe("gateway.webhooks.LARGEST_BODY")
 async def _body(most: int) -> None:
     async with playing(scripted_searcher.at_once) as client:
         for size, status in ((most, 200), (most + 1, 413)):
@@ -134,8 +134,8 @@ def _named(game: str) -> Turn:
     return msgspec.structs.replace(START, game=msgspec.structs.replace(START.game, id=game))
 
 
-@probe("gateway.game.lifecycle.MOST_GAMES")
-@probe("gateway.game.lifecycle.MOST_ENDED")
+@probe("gateway.game.games.MOST_GAMES")
+@probe("gateway.game.games.MOST_ENDED")
 async def _games(most: int) -> None:
     games = Games(lambda: 0.0, lambda _event: None)
     for number in range(most + 1):
@@ -145,7 +145,7 @@ async def _games(most: int) -> None:
     assert len(games) <= most
 
 
-@probe("gateway.game.lifecycle.MOST_BYTES")
+@probe("gateway.game.games.MOST_BYTES")
 async def _bytes_of_games(most: int) -> None:
     games = Games(lambda: 0.0, lambda _event: None)
     fitting = most // (2 * START.size)

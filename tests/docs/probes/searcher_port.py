@@ -14,13 +14,14 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from battlesnake_search.common.peers import ConnectionBounds
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
+from battlesnake_search.contract.limits import LARGEST_GAME
 from battlesnake_search.serving import metrics_port, port
-from battlesnake_search.serving.places import Bytes
+from battlesnake_search.serving.call_bounds import Bytes
 from battlesnake_search.serving.port import PortSettings
 from battlesnake_search.serving.refusals import ExceededLimitError
 from searcher.errors import InvalidRequestError
 from searcher.serving.metrics import Metrics
-from searcher.serving.program import LARGEST_GAME, SEARCHER
+from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling import deadlines
 from searcher.serving.violations import Violations
 from tests.battlesnake_search.serving import test_hoarding, test_limits, test_messages, test_metrics_port
@@ -44,12 +45,12 @@ async def _codes(method: str, sizes: Sequence[int]) -> list[grpc.StatusCode]:
         return [await code_of(raw_call(channel, method)(iter([bytes(size)]))) for size in sizes]
 
 
-@probe("searcher.serving.program.LARGEST_MESSAGE")
+@probe("battlesnake_search.contract.limits.LARGEST_MESSAGE")
 async def _message(most: int) -> None:
     assert await _codes(ADVANCE, (most, most + 1)) == [INVALID_ARGUMENT, EXHAUSTED]
 
 
-@probe("searcher.serving.program.LARGEST_GAME")
+@probe("battlesnake_search.contract.limits.LARGEST_GAME")
 async def _game(most: int) -> None:
     assert await _codes(WHOLE_GAME, (most, most + 1)) == [INVALID_ARGUMENT, EXHAUSTED]
 

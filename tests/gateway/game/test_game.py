@@ -11,7 +11,7 @@ from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.counts import GameCounts
 from gateway.game.game import Game
-from gateway.game.lifecycle import Games
+from gateway.game.games import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.outbox.records import MAGIC, OVERHEAD, Event
+from gateway.outbox.file_format import MAGIC, OVERHEAD, Event
 from gateway.outbox.spool import Spool
 from tests.gateway.outbox.events import SIZE, event, numbers
 from tests.support.logs import capture_logs

@@ -9,7 +9,7 @@ from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, 
 from battlesnake_search.record.events import Abandoned, BrokenOff
 from battlesnake_search.record.outcome import Outcome
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.game.lifecycle import MOST_BYTES, MOST_ENDED, MOST_GAMES, Games
+from gateway.game.games import MOST_BYTES, MOST_ENDED, MOST_GAMES, Games
 from gateway.play.player import Answer, Source
 from tests.console.store.outcome_samples import choice, recorded
 from tests.support.clock import Clock
