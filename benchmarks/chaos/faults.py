@@ -333,7 +333,7 @@ _KILLED = "Every 7 s a searcher gets SIGKILL and is started again at once."
 _STOPPED = "Every 4 s a searcher gets SIGSTOP, and SIGCONT 2 s later."
 
 _ALL = (
-    Fault("none", "No fault: the other rows are compared with this one."),
+    Fault("none", "No fault: the other rows are compared with this one.", is_short=False),
     Fault("delay of 100 ms", "Every byte arrives 100 ms later, in each direction.", changed(Line(delay=0.1))),
     Fault("delay of 600 ms", "Every byte arrives 600 ms later: after the timeout.", changed(Line(delay=0.6))),
     Fault(
@@ -358,21 +358,23 @@ _ALL = (
         again(bury, pause=3600.0),
     ),
     Fault("resets", "Every 2 s all connections end with RST.", again(reset)),
-    Fault("searcher killed, one of two", _KILLED, again(kill), without_relay(2)),
+    Fault("searcher killed, one of two", _KILLED, again(kill), without_relay(2), is_short=False),
     Fault("searcher killed, the only one", _KILLED, again(kill), without_relay(1)),
     Fault("searcher stopped, one of two", _STOPPED, again(stop), without_relay(2)),
-    Fault("searcher stopped, the only one", _STOPPED, again(stop), without_relay(1)),
+    Fault("searcher stopped, the only one", _STOPPED, again(stop), without_relay(1), is_short=False),
     Fault(
         "embedded searcher killed",
         "Every 7 s the searcher that the gateway starts itself gets SIGKILL.",
         again(kill_own_searcher, pause=BETWEEN_KILLS + 2.0),
         without_relay(0),
+        is_short=False,
         expected="searcher ended",
     ),
     Fault(
         "own console killed",
         "Every 7 s the console that the gateway starts itself gets SIGKILL.",
         again(kill_own_console, pause=BETWEEN_KILLS + 2.0),
+        is_short=False,
         expected="console ended",
     ),
     Fault(
@@ -412,6 +414,7 @@ _ALL = (
         "Every 2 s the searcher's certificate is replaced, and the connection is reset.",
         again(renew),
         with_tls,
+        is_short=False,
     ),
     Fault(
         "certificates expired for 1 s",
