@@ -53,12 +53,6 @@ GOOD = {
             return health / 100
 
 
-        @njit
-        def loud(health):
-            print(health)
-            return health / 100
-
-
         def plain(health):
             return health / 100
         """,
