@@ -15,7 +15,6 @@ FIRST_RUN = {
     "tests/battlesnake_search/viewer/test_experiments_page.py": 31.0,
     "tests/battlesnake_search/viewer/test_game_page.py": 28.0,
     "tests/battlesnake_search/viewer/test_home_page.py": 45.0,
-    "tests/benchmarks/service/test_first_minutes.py": 30.0,
     "tests/docs/test_blocks_run.py": 196.0,
     "tests/engine_games/test_outcomes.py": 16.0,
     "tests/engine_games/test_platform_games.py": 24.0,

@@ -19,8 +19,6 @@ PATHS = {
     "tests/searcher/trials/test_trial.py": "compilation",
     "tests/gateway/routes/test_evaluator_watch.py": "compilation",
     "tests/arena/matches/test_ray_workers.py": "Ray",
-    "tests/benchmarks/service/test_first_minutes.py": "compilation",
-    "tests/support/test_progress.py": "tools of the tests",
     "tests/docs/test_blocks_run.py": "commands of the docs",
     "tests/docs/test_grpcurl.py": "commands of the docs",
     "tests/docs/test_site.py": "browsers",

@@ -1,17 +1,13 @@
 """The benchmark of the first minutes on a fresh machine."""
 
-import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
-from shutil import ignore_patterns
 
 import pytest
 
 from benchmarks.service import first_minutes
 from benchmarks.service.first_minutes import rows, until_rest
-from searcher.engine.jit.code_cache import cache_root
 
 BUSY = "import time; end = time.monotonic() + 3; any(time.monotonic() > end for _ in iter(int, 1))"
 
@@ -56,17 +52,3 @@ def test_each_figure_has_its_row() -> None:
         ("moves until then", "12"),
         ("processor time until then, s", "2.0"),
     ]
-
-
-@pytest.mark.rest("play against the clock")
-def test_a_snake_without_compiled_code_comes_to_rest(compiled: None, tmp_path: Path) -> None:
-    """It answers before it searches, and it searches before all code is compiled."""
-    # Only the default evaluator lacks its code, so the test takes seconds.
-    copied = shutil.copytree(
-        cache_root(), tmp_path / "compiled", ignore=ignore_patterns("*.hungry.evaluate-*")
-    )
-    before = len(list(copied.rglob("*.so")))
-    found = first_minutes.first_minutes(tmp_path)
-    assert 0 < found["first answer, s"] < found["first searched move, s"]
-    assert found["of them reflexes"] < found["moves until then"]
-    assert found["compiled functions"] > before
