@@ -8,11 +8,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.battlesnake_search.viewer.console import Console, Json
-from tests.battlesnake_search.viewer.test_game_page import PHONE, SIZES
+from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.support.browser import DESKTOP, Page
-
-ZOOMED = (640, 450)
-"""A desktop at a zoom of 200 %."""
 
 LIST = "document.querySelectorAll('#last a').length"
 
@@ -125,8 +122,7 @@ def test_a_new_user_has_no_games(page: Page, console: Console) -> None:
     page.wait("document.querySelector('#last li').textContent.startsWith('No game has ended yet. Register')")
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
 def test_the_page_is_accessible(page: Page, console: Console, size: tuple[int, int], scheme: str) -> None:
     """Axe finds nothing, nothing scrolls sideways, and the browser's console stays empty."""
     console.start_live(30)
@@ -330,8 +326,7 @@ def _spoken(name: str) -> str:
     return name.replace("\u202e", "").strip()
 
 
-@SIZES
-def test_no_name_breaks_a_list(page: Page, console: Console, size: tuple[int, int]) -> None:
+def test_no_name_breaks_a_list(page: Page, console: Console) -> None:
     """Long names are cut, whole names are their titles, and no name turns the text around it."""
     snakes = [snake | {"name": name} for snake, name in zip(console.whole["snakes"], NAMES, strict=True)]
     console.games["odd"] = console.whole | {"id": "odd", "snakes": snakes}
@@ -340,24 +335,15 @@ def test_no_name_breaks_a_list(page: Page, console: Console, size: tuple[int, in
         "snakes": [console.overview["snakes"][0] | {"name": NAMES[0]}],
         "experiments": [{"name": NAMES[3], "arms": [{"name": NAMES[0], "strategy": "", "share": 0.5}] * 2}],
     }
-    visit(page, console, size)
+    visit(page, console, PHONE)
     page.wait(f"{LIST} === 2 && document.querySelector('#now .count')?.textContent === 'Turn 19'")
-    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    assert page.do("document.documentElement.scrollWidth") <= PHONE[0]
     for list_ in ("last", "now"):
         titles = page.do(f"[...document.querySelectorAll('#{list_} bdi')].map(e => e.title)")
         assert {_spoken(title) for title in titles} >= set(map(_spoken, NAMES))
     assert page.do("document.querySelector('#last li').offsetHeight") < 200
     assert page.violations() == []
     assert live in page.do("document.querySelector('#now a').href")
-
-
-def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None:
-    """The reader gets words, and the browser's console has the error."""
-    console.overview = {"searchers": None}
-    page.visit(f"{console.address}/index.html", DESKTOP)
-    page.wait("document.getElementById('problem').textContent !== ''")
-    assert texts(page, "#problem") == ["This page has a fault. Reload it to go on."]
-    assert any("TypeError" in message for message in page.complaints())
 
 
 def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> None:
@@ -384,25 +370,6 @@ def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> 
     assert page.do("said") == ["3 records lost"]
 
 
-def test_a_chosen_theme_comes_before_the_first_picture(page: Page, console: Console) -> None:
-    """The theme is set before modules run, so a dark page does not flash in light."""
-    page.visit(f"{console.address}/index.html", DESKTOP)
-    page.do("localStorage.setItem('viewer-theme', 'dark')")
-    script = (
-        "document.addEventListener('readystatechange', () => "
-        "{ window.early ??= document.documentElement?.dataset.theme ?? 'none'; });"
-    )
-    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
-    try:
-        for name in ("index", "experiments", "missing"):
-            page.visit(f"{console.address}/{name}.html", DESKTOP)
-            page.wait("document.readyState === 'complete'")
-            assert (name, page.do("window.early")) == (name, "dark")
-    finally:
-        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-        page.do("localStorage.removeItem('viewer-theme')")
-
-
 def test_it_is_printed_without_controls(page: Page, console: Console) -> None:
     """Paper has the lists, and no button or form."""
     visit(page, console)
@@ -416,12 +383,3 @@ def test_it_is_printed_without_controls(page: Page, console: Console) -> None:
         assert page.do("document.querySelector('#last a').checkVisibility()")
     finally:
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-
-
-def test_it_can_be_zoomed(page: Page, console: Console) -> None:
-    """At 200 % nothing scrolls sideways."""
-    console.start_live(30)
-    console.overview = console.overview | {"moves": MOVES}
-    visit(page, console, ZOOMED)
-    page.wait("document.querySelector('#now .cells') !== null")
-    assert page.do("document.documentElement.scrollWidth") <= ZOOMED[0]
