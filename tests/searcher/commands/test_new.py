@@ -59,10 +59,7 @@ def settings(hugger: Path) -> dict[str, str]:
 
 
 def test_it_passes_its_trial_without_a_warning(hugger: Path, settings: dict[str, str]) -> None:
-    """The package's own test says so, too."""
-    assert run("-m", "searcher", "try", "hugger", settings=settings).stdout.startswith(
-        "evaluator hugger is fine"
-    )
+    """The package's own test tries it."""
     tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(hugger), settings=settings)
     assert tested.returncode == 0, tested.stdout
 

@@ -16,8 +16,8 @@ import pytest
 from searcher.engine.jit.code_cache import CACHE
 from searcher.plugins.discovery import code_digest
 from searcher.strategies import evaluators
-from tests.searcher.command_line import ROOT, run
-from tests.searcher.plugins.packages import GOOD, PACKAGE, install, path_with, unpack
+from tests.searcher.command_line import ROOT
+from tests.searcher.plugins.packages import GOOD, PACKAGE, install, path_with
 from tests.searcher.trials.faulty import FAULTY, assert_reported
 from tests.support.services import moves_by_source, running_gateway
 
@@ -35,20 +35,6 @@ name = "only"
 strategy = "paranoid/shy"
 evaluator_weights = { distance = 0.5 }
 """
-
-CHECK = """
-from searcher.engine.search import kernels
-from searcher.engine.rules.packing import pack
-from searcher.strategies import evaluators
-from tests.searcher.engine.positions import recorded_positions
-from tests.searcher.evaluators.test_contract import value
-
-packed = pack(recorded_positions()[0])
-evaluator = evaluators()["shy"]
-function = kernels.evaluator_function(evaluator.evaluate, packed.shape)
-print(function.is_cached(), value(evaluator, packed, [0.0, 1.0], 0), function.is_cached())
-"""
-"""Prints whether the evaluator is cached, its value of a position, and whether it is cached then."""
 
 
 @pytest.fixture(autouse=True)
@@ -83,18 +69,6 @@ def test_a_package_plays_and_a_faulty_one_is_reported(tmp_path: Path) -> None:
     assert len(faults) == 2
     assert f"No module named '{PACKAGE}.absent'" in faults[0]
     assert_reported(faults, "crashing", site)
-
-
-def test_a_changed_helper_is_noticed(tmp_path: Path) -> None:
-    """The cache notices a change in any file of the evaluator's package."""
-    site, helper = tmp_path / "site", tmp_path / "site" / PACKAGE / "heads.py"
-    unpack(site, GOOD, {"shy": f"{PACKAGE}.shy"})
-    settings = {"PYTHONPATH": path_with(site)}
-    first = run("-c", CHECK, settings=settings).stdout.split()
-    helper.write_text(helper.read_text().replace("return nearest", "return 0.5 * nearest"))
-    changed = run("-c", CHECK, settings=settings).stdout.split()
-    assert first[::2] == changed[::2] == ["False", "True"]
-    assert float(changed[1]) == 0.5 * float(first[1]) != 0
 
 
 def _package(folder: Path) -> Path:
