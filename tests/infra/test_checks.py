@@ -25,50 +25,53 @@ class Mistake:
     what: str
 
 
-MISTAKES = {
-    "a field of Kubernetes is misspelt": Mistake(
+MISTAKES = (
+    Mistake(
         "infra/kubernetes/base/searcher/autoscaling.yaml",
         'averageValue: "1"',
         'averageValues: "1"',
         "infra/kubernetes/base/searcher: HorizontalPodAutoscaler searcher: Kubernetes 1.30",
         "averageValues",
     ),
-    "a field of the Gateway API is misspelt": Mistake(
+    Mistake(
         "infra/kubernetes/overlays/ab-test/searchers.yaml",
         "port: 50051, weight: 90",
         "port: 50051, wait: 90",
         "infra/kubernetes/overlays/ab-test: GRPCRoute searchers: $.spec.rules[1].backendRefs[0]",
         "wait",
     ),
-    "a weight of the Gateway API is not a number": Mistake(
+    Mistake(
         "infra/kubernetes/overlays/ab-test/httproute.yaml",
         "weight: 90",
         'weight: "90"',
         "infra/kubernetes/overlays/ab-test: HTTPRoute engines: $.spec.rules[1].backendRefs[0].weight",
         "integer",
     ),
-    "a field of KEDA is misspelt": Mistake(
+    Mistake(
         "infra/kubernetes/overlays/keda/scaledobject.yaml",
         "cooldownPeriod: 360",
         "coolDownPeriod: 360",
         "infra/kubernetes/overlays/keda: ScaledObject searcher: $.spec",
         "coolDownPeriod",
     ),
-    "a field of KubeRay is misspelt": Mistake(
+    Mistake(
         "infra/kubernetes/arena/match.yaml",
         "backoffLimit: 3",
         "backOffLimit: 3",
         "infra/kubernetes/arena: RayJob match: $.spec",
         "backOffLimit",
     ),
-    "a file of a kustomization is missing": Mistake(
-        "infra/kubernetes/base/kustomization.yaml",
-        "- namespace.yaml",
-        "- namespaces.yaml",
-        "infra/kubernetes/base: ",
-        "namespaces.yaml",
-    ),
-}
+)
+"""Misspelt fields of each source of definitions, and a value of another type."""
+
+MISSING = Mistake(
+    "infra/kubernetes/base/kustomization.yaml",
+    "- namespace.yaml",
+    "- namespaces.yaml",
+    "infra/kubernetes/base: ",
+    "namespaces.yaml",
+)
+"""A file that a kustomization names, and that is not there."""
 
 
 @pytest.fixture(scope="module")
@@ -84,22 +87,24 @@ def _require_go() -> None:
         report_missing("Go (it downloads the definitions of resources)", "golang-go")
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_planted_mistake_is_found(copy: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The check fails and reports the place and the mistake."""
+@pytest.mark.parametrize("mistakes", [MISTAKES, (MISSING,)], ids=["fields", "file"])
+def test_planted_mistakes_are_found(
+    copy: Path, mistakes: tuple[Mistake, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The check fails and reports the place and the reason of each mistake."""
     _require_go()
-    mistake = MISTAKES[name]
-    file = copy / mistake.file
-    text = file.read_text()
-    assert text.count(mistake.right) == 1
+    texts = {mistake.file: (copy / mistake.file).read_text() for mistake in mistakes}
     try:
-        file.write_text(text.replace(mistake.right, mistake.wrong))
+        for mistake in mistakes:
+            assert texts[mistake.file].count(mistake.right) == 1
+            (copy / mistake.file).write_text(texts[mistake.file].replace(mistake.right, mistake.wrong))
         assert main(copy) == 1
     finally:
-        file.write_text(text)
-    output = capsys.readouterr().err
-    assert mistake.where in output
-    assert mistake.what in output
+        for file, text in texts.items():
+            (copy / file).write_text(text)
+    lines = capsys.readouterr().err.splitlines()
+    for mistake in mistakes:
+        assert [line for line in lines if mistake.where in line and mistake.what in line]
 
 
 def test_unpinned_sources_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
