@@ -1,19 +1,12 @@
 """Unusual bodies."""
 
 from collections.abc import Callable
-from copy import deepcopy
-from typing import Any
 
 import pytest
 
-from arena.compliance.exchanges import recorded_game
 from arena.compliance.tolerance import (
-    NULLABLE,
     OPTIONAL,
     check_tolerance,
-    with_null,
-    with_unknown_fields,
-    without,
 )
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance.checking import passed, results
@@ -65,50 +58,3 @@ async def test_fields_that_a_snake_needs_are_named() -> None:
     """The optional fields that a snake needs are named."""
     came = (await results(check_tolerance, _strict("missing fields")))["missing fields"].came
     assert [name for name in OPTIONAL if f"{name}: " in came] == ["game.source", "snake.squad"]
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [found for part in inner for found in _objects(part)] + (
-        [value] if isinstance(value, dict) else []
-    )
-
-
-def test_every_object_gets_an_unknown_field() -> None:
-    """Every object of the body gets an unknown field, and the original stays as it was."""
-    body = recorded_game("royale", 500)["move-mid"].body
-    changed = with_unknown_fields(body)
-    known = [found for found in _objects(changed) if "values" not in found]
-    assert len(known) == len(_objects(body)) and all("unknownField" in found for found in known)
-    assert "unknownField" not in body
-
-
-@pytest.mark.parametrize("name", NULLABLE)
-def test_a_field_becomes_null(name: str) -> None:
-    """A field becomes null, and the original stays as it was."""
-    body = recorded_game("standard", 500)["move-mid"].body
-    before = deepcopy(body)
-    changed = with_null(body, [name])
-    nulls = [found for found in _objects(changed) if name.partition(".")[2] in _nulls(found)]
-    assert nulls and body == before
-
-
-def _nulls(found: dict[str, Any]) -> list[str]:
-    return [key for key, value in found.items() if value is None]
-
-
-@pytest.mark.parametrize("name", OPTIONAL)
-def test_a_field_is_taken_out_everywhere(name: str) -> None:
-    """No object of a kind keeps a removed field; other fields stay."""
-    body = recorded_game("standard", 500)["move-mid"].body
-    owner, field = name.split(".")
-    changed = without(body, [name])
-    holders = {
-        "game": [changed["game"]],
-        "ruleset": [changed["game"]["ruleset"]],
-        "snake": [*changed["board"]["snakes"], changed["you"]],
-    }
-    assert not any(field in holder for holder in holders[owner])
-    assert (
-        len(_objects(body)) - len(_objects(changed)) < 6 and changed["board"]["food"] == body["board"]["food"]
-    )
