@@ -302,15 +302,6 @@ async def test_a_port_in_use_ends_the_process(logs: None) -> None:
     assert errors.startswith(f"Error: cannot listen on {bound}: Address already in use. Stop the program")
 
 
-async def test_a_missing_token_file_ends_the_process(tmp_path: Path) -> None:
-    """The process prints one line with the file and the reason, and ends with 2."""
-    tokens = tmp_path / "tokens.toml"
-    with process("127.0.0.1:0", "0", str(tokens)) as searcher:
-        _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
-        assert searcher.returncode == 2
-    assert errors == f"Error: cannot read {tokens}: No such file or directory\n"
-
-
 def test_a_machine_that_lacks_a_feature_of_the_target_serves_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
