@@ -72,8 +72,6 @@ def test_a_console_that_is_gone_is_red(page: Page, tmp_path: Path) -> None:
         page.wait(_restarts("console", 1))
         os.kill(_pid(tmp_path / "log", "searcher"), signal.SIGKILL)
         page.wait(_restarts("searcher", 1))
-        os.kill(_pid(tmp_path / "log", "console"), signal.SIGKILL)
-        page.wait(f"!{GONE} && {_restarts('console', 2)}")
         gateway.process.kill()
         page.wait(GONE)
         assert page.do("document.title").startswith("Console gone")
