@@ -57,11 +57,12 @@ _ENDED_WITHIN = PATIENCE + 30.0
 @click.argument("names", nargs=-1, type=click.Choice(tuple(STRANGERS)), metavar="[NAME]...")
 @click.option("--seconds", type=click.FloatRange(0.5), default=60.0, help="Seconds of each stranger.")
 @click.option("--requests", type=click.IntRange(1), default=20_000, help="Most requests of each stranger.")
-@click.option("--short", is_flag=True, help="Less than a second of each stranger, three at once.")
+@click.option("--short", is_flag=True, help="Less than a second of each kind of stranger, three at once.")
 def main(names: tuple[str, ...], seconds: float, requests: int, short: bool) -> None:
     """Play a game beside strangers with these names, or beside all of them."""
     compile_default()
-    chosen = [STRANGERS[name] for name in names or STRANGERS]
+    kinds = [each for each in STRANGERS.values() if each.is_short or not short]
+    chosen = [STRANGERS[name] for name in names] or kinds
     with tempfile.TemporaryDirectory() as name:
         run = Run(Path(name), SHORT_SECONDS, SHORT_REQUESTS) if short else Run(Path(name), seconds, requests)
         results = run.short(chosen) if short else run.whole(chosen)

@@ -282,11 +282,13 @@ STRANGERS = (
         "same start",
         "The same small /start again and again.",
         flooding(_same(post("/start", encoded(body("same"))))),
+        is_short=False,
     ),
     Stranger(
         "same large start",
         "The same /start of 851 KB again and again.",
         flooding(_same(post("/start", filled(body("same"), _LARGE, _POINT)))),
+        is_short=False,
     ),
     Stranger(
         "new large starts",
@@ -297,6 +299,7 @@ STRANGERS = (
         "new snakes",
         "A /start of 20 KB with ever-new snakes, always of the same game.",
         flooding(_new_snakes),
+        is_short=False,
     ),
     Stranger(
         "new yous", "A /start of 20 KB with an ever-new `you`, always of the same game.", flooding(_new_yous)
@@ -311,7 +314,12 @@ STRANGERS = (
         "Bodies of 64 KB that are mended, on 16 connections.",
         flooding(_mended_at_the_bound, connections=16),
     ),
-    Stranger("mended bodies", "Bodies of 900 KB that need mending, on one connection.", flooding(_mended)),
+    Stranger(
+        "mended bodies",
+        "Bodies of 900 KB that need mending, on one connection.",
+        flooding(_mended),
+        is_short=False,
+    ),
     Stranger(
         "many mended bodies",
         "Bodies of 900 KB that need mending, on 64 connections.",
@@ -324,7 +332,9 @@ STRANGERS = (
     ),
     Stranger("packed bodies", "The same bodies and 50 MB of spaces, packed by gzip.", flooding(_packed)),
     Stranger("ends of new games", "417 times a second an /end of 102 KB for a new game.", end_games),
-    Stranger("bad bodies", "Short bodies that are no game.", flooding(_bad_bodies, connections=4)),
+    Stranger(
+        "bad bodies", "Short bodies that are no game.", flooding(_bad_bodies, connections=4), is_short=False
+    ),
     Stranger(
         "logged requests", "Valid requests of the kinds that log a line.", flooding(_logged, connections=4)
     ),
