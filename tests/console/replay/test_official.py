@@ -73,14 +73,19 @@ async def _played(engine: Path, folder: Path, setup: GameSetup, snakes: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "map", "snakes"),
-    [("standard", "standard", 4), ("wrapped", "hz_islands_bridges", 2), ("solo", "royale", 1)],
+    ("setup", "snakes"),
+    [
+        (GameSetup("standard", width=7, height=7, seed=5), 4),
+        (GameSetup("wrapped", "hz_islands_bridges", seed=5), 2),
+        (GameSetup("solo", "royale", seed=5), 1),
+    ],
+    ids=["standard", "wrapped", "solo"],
 )
 async def test_a_game_of_the_engine_is_written_as_it_was_read(
-    official_engine: Path, tmp_path: Path, ruleset: str, map: str, snakes: int
+    official_engine: Path, tmp_path: Path, setup: GameSetup, snakes: int
 ) -> None:
     """Boards, settings, names and the winner survive writing and reading, and equal the recorded ones."""
-    data, recorded = await _played(official_engine, tmp_path, GameSetup(ruleset, map, seed=5), snakes)
+    data, recorded = await _played(official_engine, tmp_path, setup, snakes)
     written = b"".join(official.write(_game(data)))
     assert _boards(written) == _boards(data) and _ends(written) == _ends(data)
     assert _game(written).turns == _game(data).turns

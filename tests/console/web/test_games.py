@@ -34,22 +34,20 @@ async def _listed(console: Console, number: int, query: str = "") -> list[Json]:
             await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize(
-    ("accepted", "coding"),
-    [("gzip, deflate, br", "gzip"), ("deflate", None), ("identity", None), ("gzip;q=0", None), ("", None)],
-)
-async def test_a_game_is_compressed_for_clients_that_accept_it(accepted: str, coding: str | None) -> None:
+async def test_a_game_is_compressed_for_clients_that_accept_it() -> None:
     """Gzip makes a game a tenth as large. A client that does not ask for gzip gets plain JSON."""
     async with running() as console:
         await console.play("g", range(40))
         await _listed(console, 1)
         plain, path = await console.game("g"), "/api/games/g"
-        async with console.admin.get(path, headers={"Accept-Encoding": accepted}) as answer:
-            assert answer.headers.get("Content-Encoding") == coding
-            assert answer.headers["Vary"] == "Accept-Encoding"
-            assert await answer.json() == plain
-            length = int(answer.headers["Content-Length"])
-        assert (length < len(json.dumps(plain)) / 10) == (coding == "gzip")
+        for accepted in ("gzip, deflate, br", "deflate", "identity", "gzip;q=0", ""):
+            coding = "gzip" if accepted.startswith("gzip,") else None
+            async with console.admin.get(path, headers={"Accept-Encoding": accepted}) as answer:
+                assert answer.headers.get("Content-Encoding") == coding
+                assert answer.headers["Vary"] == "Accept-Encoding"
+                assert await answer.json() == plain
+                length = int(answer.headers["Content-Length"])
+            assert (length < len(json.dumps(plain)) / 10) == (coding == "gzip")
 
 
 async def test_a_game_can_be_watched_while_it_is_played() -> None:
