@@ -18,7 +18,6 @@ from tests.examples.bots import BOTS, EXAMPLES, Bot, build, running_bot, sources
 from tests.gateway.scripted_searcher import (
     REQUESTS,
     Context,
-    Script,
     ScriptedService,
     at_once,
     one_depth_then_crash,
@@ -125,13 +124,17 @@ async def test_a_bot_sends_what_the_gateway_sends(bot: Bot, tmp_path: Path) -> N
     assert {headers.get("authorization") for headers in service.headers} == {None}
 
 
-@pytest.mark.parametrize("script", [one_depth_then_silence, one_depth_then_crash])
-async def test_a_bot_plays_the_best_move_so_far(bot: Bot, script: Script, tmp_path: Path) -> None:
-    """The move of the depth that has arrived counts if the deadline comes, or the searcher fails."""
-    log = tmp_path / "bot.log"
-    moves = await answers(bot, ScriptedService(script), log, MID_GAME)
-    assert moves == [{"move": "right"}]
-    assert "move: right (search, depth 1)\n" in log.read_text()
+async def test_a_bot_plays_the_best_move_so_far(bot: Bot, tmp_path: Path) -> None:
+    """The move of the depth that has arrived counts if the deadline comes, or the searcher fails.
+
+    A searcher that asks for a token gets it.
+    """
+    scripts = iter((one_depth_then_silence, one_depth_then_crash))
+    log, service = tmp_path / "bot.log", ScriptedService(lambda *call: next(scripts)(*call))
+    moves = await answers(bot, service, log, MID_GAME, MID_GAME, token="ann.secret")
+    assert moves == [{"move": "right"}] * 2
+    assert log.read_text().count("move: right (search, depth 1)\n") == 2
+    assert [headers.get("authorization") for headers in service.headers] == ["Bearer ann.secret"] * 2
 
 
 async def test_a_bot_falls_back_on_a_legal_move(bot: Bot, tmp_path: Path) -> None:
@@ -159,13 +162,6 @@ async def test_a_bot_finds_a_searcher_that_comes_later(bot: Bot, tmp_path: Path)
         async with asyncio.timeout(PATIENCE), searcher(ScriptedService(at_once), address):
             while " (search, depth 2)\n" not in log.read_text():
                 await asyncio.to_thread(answer_of, port, "/move", body)
-
-
-async def test_a_bot_sends_its_token(bot: Bot, tmp_path: Path) -> None:
-    """A searcher that asks for a token gets it."""
-    service = ScriptedService(at_once)
-    await answers(bot, service, tmp_path / "bot.log", MID_GAME, token="ann.secret")
-    assert [headers.get("authorization") for headers in service.headers] == ["Bearer ann.secret"]
 
 
 def test_no_lock_file_of_npm_names_a_registry() -> None:
