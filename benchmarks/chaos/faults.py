@@ -334,12 +334,7 @@ _STOPPED = "Every 4 s a searcher gets SIGSTOP, and SIGCONT 2 s later."
 
 _ALL = (
     Fault("none", "No fault: the other rows are compared with this one.", is_short=False),
-    Fault(
-        "delay of 100 ms",
-        "Every byte arrives 100 ms later, in each direction.",
-        changed(Line(delay=0.1)),
-        is_short=False,
-    ),
+    Fault("delay of 100 ms", "Every byte arrives 100 ms later, in each direction.", changed(Line(delay=0.1))),
     Fault("delay of 600 ms", "Every byte arrives 600 ms later: after the timeout.", changed(Line(delay=0.6))),
     Fault(
         "bursts of up to 300 ms",
@@ -386,7 +381,6 @@ _ALL = (
         "own console stopped",
         "Every 4 s the console that the gateway starts itself gets SIGSTOP, and SIGCONT 2 s later.",
         again(stop_own_console),
-        is_short=False,
     ),
     Fault(
         "disk full",

@@ -53,6 +53,13 @@ class EventLoop(uvloop.Loop):
             self.call_soon_threadsafe(transport._process_exited, status)
 
 
+async def until(condition: Callable[[], object], seconds: float = 25.0) -> None:
+    """Wait until a condition holds. Raises TimeoutError after `seconds`."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
 def loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Return the event loops in which the asynchronous tests of the services run."""
     return {"uvloop": EventLoop}

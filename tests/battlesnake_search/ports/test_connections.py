@@ -5,7 +5,6 @@ import gc
 import json
 import logging
 import time
-from collections.abc import Callable
 from typing import cast
 
 import aiohttp
@@ -15,8 +14,8 @@ from aiohttp import web
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
 from battlesnake_search.ports.connections import Connections
 from tests.battlesnake_search.ports.port import MOVE, serving
-from tests.gateway.clients import PATIENCE
 from tests.gateway.scripted_searcher import body, never
+from tests.support.event_loop import until
 
 BRIEF = PortBounds(request=0.3, idle=0.6)
 CHUNKED = MOVE + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -286,16 +285,10 @@ async def test_large_requests_are_bounded_together() -> None:
             assert await caller.status() == 200
             for caller in callers:
                 caller.leave()
-            await _until(lambda: port.connections.bytes == 0)
+            await until(lambda: port.connections.bytes == 0)
             assert (
                 await (await port.call(_posted(b" " * 80_000 + json.dumps(body()).encode()))).status() == 200
             )
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def test_idle_connections_make_room() -> None:
@@ -315,7 +308,7 @@ async def test_a_connection_in_use_is_not_closed_for_another() -> None:
     """If all connections wait for their answers, the new one is closed."""
     async with serving(PortBounds(connections=2), never) as port:
         moves = [await port.call(GAME) for _ in range(2)]
-        await _until(lambda: port.connections.bytes >= 2 * len(GAME))
+        await until(lambda: port.connections.bytes >= 2 * len(GAME))
         newcomer = await port.call(address="127.0.0.2")
         assert await newcomer.is_closed()
         for move in moves:

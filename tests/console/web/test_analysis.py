@@ -1,7 +1,7 @@
 """The API of analyses over HTTP, with a searcher behind it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -18,6 +18,7 @@ from tests.console.web.console import events_of
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
+from tests.support.event_loop import until
 from tests.support.logs import capture_logs
 
 PATIENCE = 20.0
@@ -51,13 +52,6 @@ async def client(strategies: FakeStrategies) -> AsyncIterator[Client]:
 def question(**fields: object) -> Json:
     """Return a question about a recorded position."""
     return {"position": body(), "time_ms": 300, **fields}
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def test_strategies_are_listed_with_their_weights(client: Client) -> None:

@@ -38,22 +38,20 @@ async def test_a_misspelt_evaluator_is_answered_with_the_nearest_one() -> None:
     assert "; nearest: area. Correct --strategy." in output
 
 
-async def test_json_for_programs() -> None:
-    """The same results, as JSON."""
-    status, output, _ = await _check("--json", "--searcher", "127.0.0.1:1")
-    found = json.loads(output)
-    assert status == 1 and found["passed"] is False
-    [searcher] = [one for one in found["checks"] if one["subject"] == "searcher"]
-    assert output == f"{json.dumps(found, indent=2)}\n"
-    assert not searcher["passed"] and "127.0.0.1:1" in searcher["detail"] and searcher["remedy"]
-
-
 async def test_options_before_the_command_are_those_of_the_gateway() -> None:
-    """The command checks the gateway that the options before it describe; its own options override them."""
+    """The command checks the gateway that the options before it describe; its own options override them.
+
+    Programs get the same results as JSON.
+    """
     gateway = ("--searcher", "127.0.0.1:1", "--strategy", "a/b")
     process = await start(*gateway, "check", *LOCAL, "--port", "0", "--searcher", "127.0.0.1:2", "--json")
-    output, _ = await asyncio.wait_for(process.communicate(), PATIENCE)
-    assert "127.0.0.1:2" in output.decode() and "127.0.0.1:1" not in output.decode()
+    output = (await asyncio.wait_for(process.communicate(), PATIENCE))[0].decode()
+    assert "127.0.0.1:2" in output and "127.0.0.1:1" not in output
+    found = json.loads(output)
+    assert process.returncode == 1 and found["passed"] is False
+    [searcher] = [one for one in found["checks"] if one["subject"] == "searcher"]
+    assert output == f"{json.dumps(found, indent=2)}\n"
+    assert not searcher["passed"] and "127.0.0.1:2" in searcher["detail"] and searcher["remedy"]
 
 
 async def test_a_signal_leaves_nothing_behind(temporary: Path) -> None:

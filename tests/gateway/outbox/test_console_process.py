@@ -6,7 +6,7 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from tests.gateway.scripted_searcher import Script, ScriptedService
 from tests.support import admin
 from tests.support.child_process import killed
 from tests.support.command_process import Process
+from tests.support.event_loop import until
 from tests.support.services import free_port
 
 IS_AT = "the console is at "
@@ -74,13 +75,6 @@ class Served:
                         if answer.status == 200:
                             return await answer.json()
                 await asyncio.sleep(0.05)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager

@@ -11,9 +11,10 @@ import pytest
 
 from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
-from tests.gateway.outbox.test_console_process import Served, gateway, until
+from tests.gateway.outbox.test_console_process import Served, gateway
 from tests.gateway.outbox.test_faults import PAUSE, _stored
 from tests.gateway.scripted_searcher import Context, body
+from tests.support.event_loop import until
 from tests.support.processes import family
 from tests.support.services import free_port
 

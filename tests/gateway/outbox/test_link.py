@@ -1,7 +1,7 @@
 """The link between a gateway and a console of this process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,10 +14,9 @@ from gateway.outbox.link import Link
 from gateway.outbox.outbox import Outbox
 from tests.console.test_gateway import status_with
 from tests.support import grpc_server
+from tests.support.event_loop import until
 from tests.support.logs import capture_logs
 from tests.support.services import free_port
-
-PATIENCE = 10.0
 
 
 class _Service(record_pb2_grpc.RecordServiceServicer):
@@ -51,12 +50,6 @@ async def _served(service: _Service, port: int) -> AsyncIterator[None]:
         await server.stop(None)
 
 
-async def _until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 def _newest(lines: list[EventDict]) -> str:
     """Return the newest line about the console."""
     return next((line["event"] for line in reversed(lines) if line["event"].startswith("console")), "")
@@ -78,10 +71,10 @@ async def test_an_idle_gateway_says_that_the_console_is_back(tmp_path: Path) -> 
         async with Link(f"127.0.0.1:{port}", Outbox(1, tmp_path), _status):
             service = _Service()
             async with _served(service, port):
-                await _until(lambda: service.statuses)
-            await _until(lambda: _newest(lines) == "console lost")
+                await until(lambda: service.statuses)
+            await until(lambda: _newest(lines) == "console lost")
             async with _served(service, port):
-                await _until(lambda: _newest(lines) == "console back")
+                await until(lambda: _newest(lines) == "console back")
 
 
 async def test_a_state_that_cannot_be_told_costs_no_event(tmp_path: Path) -> None:
@@ -96,7 +89,7 @@ async def test_a_state_that_cannot_be_told_costs_no_event(tmp_path: Path) -> Non
         async with _served(service, port), Link(f"127.0.0.1:{port}", outbox, broken):
             for _ in range(5):
                 outbox.put(_event, False)
-                await _until(lambda: outbox.acknowledged == outbox.last)
+                await until(lambda: outbox.acknowledged == outbox.last)
     errors = [line for line in lines if line["log_level"] == "error"]
     assert [line["event"] for line in errors] == ["status not told"]
     assert isinstance(errors[0]["exc_info"], KeyError)
@@ -117,11 +110,11 @@ async def test_a_gateway_whose_token_is_refused_keeps_its_events(tmp_path: Path)
             async with _served(Refusing(), port):
                 for _ in range(100):
                     outbox.put(_event, False)
-                await _until(lambda: any(line["event"] == "console lost" for line in lines))
+                await until(lambda: any(line["event"] == "console lost" for line in lines))
                 await asyncio.sleep(1.0)
                 assert outbox.waiting == 100
             async with _served(_Service(), port):
-                await _until(lambda: outbox.acknowledged == 100)
+                await until(lambda: outbox.acknowledged == 100)
     told = [line for line in lines if line["event"].startswith("console")]
     assert [line["event"] for line in told[:2]] == ["console lost", "console back"]
     assert told[0]["reason"] == "UNAUTHENTICATED: unknown token"
@@ -146,6 +139,6 @@ async def test_a_slow_console_delays_no_event(tmp_path: Path) -> None:
             outbox.put(_event, False)
             slowest = max(slowest, now() - began)
             await asyncio.sleep(0.005)
-        await _until(lambda: outbox.acknowledged == 300)
+        await until(lambda: outbox.acknowledged == 300)
     assert outbox.dropped == 0 and slowest < 0.05
     print(f"slow: {service.requests} requests, slowest put {slowest * 1000:.2f} ms")

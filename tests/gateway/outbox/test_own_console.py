@@ -1,9 +1,6 @@
-"""A gateway as a process with a console of its own: what is recorded, and without which packages."""
+"""A gateway as a process without the packages of a console of its own."""
 
 import asyncio
-import sqlite3
-from contextlib import closing, suppress
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -12,43 +9,11 @@ from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PLAIN_COMMAND, fails, serving
 from tests.gateway.scripted_searcher import ScriptedService, body
 from tests.support.command_process import PATIENCE
-from tests.support.services import free_port
 
 
 async def _end(client: aiohttp.ClientSession, game: str) -> None:
     async with client.post("/end", json=body("standard-end-86", id=game)) as answer:
         assert answer.status == 200
-
-
-def _recorded(file: Path) -> list[str]:
-    """Return the games of the recorded outcomes, none before the console has made the database."""
-    with (
-        suppress(sqlite3.OperationalError),
-        closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as found,
-    ):
-        return [game for (game,) in found.execute("SELECT game_id FROM outcomes ORDER BY game_id")]
-    return []
-
-
-async def test_outcomes_outlive_the_gateway(tmp_path: Path) -> None:
-    """An answered end is recorded once, even if the gateway is killed at once and the end is repeated."""
-    file = tmp_path / "outcomes.sqlite"
-    settings = {"CONSOLE_TARGET": "", "OUTCOMES_URL": str(file), "port": str(free_port())}
-    async with scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target:
-        async with serving(target, **settings) as (process, client):
-            await _end(client, "one")
-            process.kill()
-            await process.communicate()
-        async with serving(target, **settings) as (process, client), asyncio.timeout(PATIENCE):
-            while _recorded(file) != ["one"]:
-                await asyncio.sleep(0.05)
-            await _end(client, "one")
-            await _end(client, "two")
-            while "two" not in _recorded(file):
-                await asyncio.sleep(0.05)
-            process.terminate()
-            await process.communicate()
-    assert process.returncode == 0 and _recorded(file) == ["one", "two"]
 
 
 async def test_a_plain_gateway_records_nothing_and_says_so() -> None:

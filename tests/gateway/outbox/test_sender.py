@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from gateway.outbox.outbox import Outbox
 from gateway.outbox.sender import FLYING_BYTES, INTERVAL, MESSAGE_BYTES, Sender
 from tests.gateway.outbox.events import SIZE, Console, maker, read_all
+from tests.support.event_loop import until
 from tests.support.logs import capture_logs
 
 MAKE = maker()
@@ -21,13 +21,6 @@ def put(outbox: Outbox, count: int) -> None:
     """Put events into the outbox."""
     for _ in range(count):
         outbox.put(MAKE, False)
-
-
-async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 async def test_events_are_sent_in_batches(tmp_path: Path) -> None:

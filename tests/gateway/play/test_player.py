@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -30,6 +30,7 @@ from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
+from tests.support.event_loop import until
 
 SLOW_MACHINE = 0.5
 """Seconds that a busy machine may add; without a deadline the searches here would take a minute."""
@@ -64,20 +65,14 @@ async def test_long_moves_of_a_crowd_are_short(monkeypatch: pytest.MonkeyPatch) 
         TestClient(TestServer(app.build(Settings(searcher=target, console=NO_CONSOLE)))) as client,
     ):
         first = asyncio.create_task(timed_move(client, body(timeout=3000, id="a")))
-        await _until(lambda: len(service.requests) == 1)
+        await until(lambda: len(service.requests) == 1)
         second = asyncio.create_task(timed_move(client, body(timeout=3000, id="b")))
-        await _until(lambda: len(service.requests) == 2)
+        await until(lambda: len(service.requests) == 2)
         _, reflex_seconds = await timed_move(client, body(timeout=3000, id="c"))
         await asyncio.gather(first, second)
     times = [request.limits.time.ToTimedelta().total_seconds() for request in service.requests]
     assert times[0] > 2 > 1 > times[1] and len(times) == 2
     assert reflex_seconds < SLOW_MACHINE
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def test_the_best_so_far_is_played_after_a_crash() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import hypothesis.strategies as st
@@ -20,6 +20,7 @@ from searcher.serving.scheduling.timetable import Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import EVALUATORS, OFFER, FakeStrategies
 from tests.searcher.requests import search_request
+from tests.support.event_loop import until
 
 LATE = 20.0
 """Seconds, a generous number, by which a loaded machine may be late."""
@@ -116,22 +117,16 @@ class Searches(RuleBasedStateMachine):
     async def _every_worker_works(self) -> None:
         """Keep every worker busy at once, then stop them all."""
         record = self._strategies.record
-        await _until(lambda: not self._scheduler._jobs)
+        await until(lambda: not self._scheduler._jobs)
         task = Task(VALID.position, VALID.strategy, Limits(), None)
         ends = time.monotonic() + 3 * LATE
         searches = [
             asyncio.create_task(self._scheduler.search(task, Entry(ends))) for _ in range(self._workers)
         ]
-        await _until(lambda: record.running == self._workers)
+        await until(lambda: record.running == self._workers)
         for search in searches:
             search.cancel()
-        await _until(lambda: not record.running and not self._scheduler._jobs)
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(LATE):
-        while not condition():
-            await asyncio.sleep(0.002)
+        await until(lambda: not record.running and not self._scheduler._jobs)
 
 
 def _is_answer(task: asyncio.Task[Result]) -> bool:
