@@ -17,7 +17,7 @@ SIZES = (64, 2000)
 _PANEL = 0.62
 """The width of the panel, as a share of the board's longer side."""
 
-_LETTER = 0.6
+_LETTER = 0.57
 """The width of a letter, as a share of its size."""
 
 _CAUSES = {
