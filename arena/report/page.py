@@ -1,8 +1,10 @@
 """The page of a match: one self-contained HTML file that needs no server."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -17,6 +19,7 @@ from battlesnake_search.common.types import Json
 
 def page_of(match: Match) -> str:
     """Return the page as HTML. Raises ValueError, with block and game, if a record contradicts the rules."""
+    match = _with_own_names(match)
     setup = match.setup
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, figures = findings.standing_of(match), Figures.of(setup, match.blocks)
@@ -40,6 +43,20 @@ def page_of(match: Match) -> str:
             script_digest=viewer.digest(script),
         )
     )
+
+
+def _with_own_names(match: Match) -> Match:
+    """Return a match whose entrants at URLs have the names that their snakes had on the boards."""
+    names: dict[int, str] = {}
+    for game in (game for block in match.blocks for game in block.games):
+        names |= {seat: looks.name for seat, looks in zip(game.seats, game.looks, strict=False) if looks.name}
+    entrants = list(match.setup.entrants)
+    for index, own in names.items():
+        taken = {entrant.name for other, entrant in enumerate(entrants) if other != index}
+        numbered = (own, *(f"{own} {number}" for number in range(2, len(entrants) + 2)))
+        name = next(each for each in numbered if each not in taken)
+        entrants[index] = msgspec.structs.replace(entrants[index], name=name)
+    return replace(match, setup=msgspec.structs.replace(match.setup, entrants=tuple(entrants)))
 
 
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -23,6 +23,9 @@ _LINES = {
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
+_BEYOND = 0.25
+"""How far a snake that crosses the edge is drawn from the centre of its last cell, besides the round end."""
+
 _MOST_CELLS = 10_000
 """The most cells that are drawn one by one."""
 
@@ -44,16 +47,17 @@ class BoardDrawing:
         if width * height > _MOST_CELLS:
             canvas.rect(self._at, (width * self._unit, height * self._unit), CELL)
             return
-        side = 0.94 * self._unit
         for x in range(width):
             for y in range(height):
-                canvas.rect(self._corner((x, y), 0.03), (side, side), CELL, 0.08 * self._unit)
+                self._cell(canvas, (x, y), CELL)
 
     def draw(self, canvas: Canvas, turn: Turn, with_search: bool = False) -> None:
         """Draw the board of a turn; `with_search` adds the lines that searches of ours expect."""
         unit = self._unit
         for cell, layers in Counter(turn.hazards).items():
-            canvas.rect(self._corner(cell), (unit, unit), mix(CELL, HAZARD, 1 - 0.72**layers))
+            shade = 1 - 0.72**layers
+            canvas.rect(self._corner(cell), (unit, unit), mix(PAPER, HAZARD, shade))
+            self._cell(canvas, cell, mix(CELL, HAZARD, shade))
         for cell in turn.food:
             canvas.circle(self._middle(cell), 0.24 * unit, FOOD)
         for snake, since in self._died.items():
@@ -70,6 +74,10 @@ class BoardDrawing:
             self._head(canvas, looks, placed)
         for _, placed in living:
             self._stack(canvas, placed.body)
+
+    def _cell(self, canvas: Canvas, cell: Cell, colour: str) -> None:
+        side = 0.94 * self._unit
+        canvas.rect(self._corner(cell, 0.03), (side, side), colour, 0.08 * self._unit)
 
     def _corner(self, cell: Cell, inset: float = 0) -> Point:
         x, y = self._at
@@ -191,8 +199,10 @@ class BoardDrawing:
         for start, end in pairwise(cells):
             dx, dy = _step(start, end)
             if (end[0] - start[0], end[1] - start[1]) != (dx, dy):
-                yield _without_straights([*points, self._middle((start[0] + dx / 2, start[1] + dy / 2))])
-                points = [self._middle((end[0] - dx / 2, end[1] - dy / 2))]
+                yield _without_straights(
+                    [*points, self._middle((start[0] + dx * _BEYOND, start[1] + dy * _BEYOND))]
+                )
+                points = [self._middle((end[0] - dx * _BEYOND, end[1] - dy * _BEYOND))]
             points.append(self._middle(end))
         yield _without_straights(points)
 

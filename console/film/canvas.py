@@ -6,8 +6,9 @@ Coordinates are pixels from the top left. Colours are written as #1767c2.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import atan2, cos, degrees, sin
 from typing import TYPE_CHECKING, Any, Protocol
 from xml.sax.saxutils import escape, quoteattr
@@ -25,6 +26,14 @@ _FINE, _COARSE = 3, 2
 
 _LARGE = 1_500_000
 """The pixels of a picture from which on it is drawn coarsely."""
+
+_FONTS = (
+    "DejaVuSans.ttf",
+    "NotoSans-Regular.ttf",
+    "NotoSansCJK-Regular.ttc",
+    "Arial Unicode.ttf",
+    "Arial.ttf",
+)
 
 _PATH = re.compile(r"([MLHVQZ])([^MLHVQZ]*)")
 
@@ -160,8 +169,7 @@ class PixelCanvas:
         image = self._image.reduce(self._times)
         draw = ImageDraw.Draw(image)
         for at, words, size, fill, anchor, rim in self._words:
-            font = _font(round(size))
-            known = "".join(each for each in words if _has(font, each))
+            font, known = _written(words, round(size))
             side = {"start": "ls", "middle": "ms", "end": "rs"}[anchor]
             width = max(1, round(size / 9)) if rim else 0
             place = round(at[0]), round(at[1])
@@ -251,18 +259,29 @@ def _curve(start: Point, x1: float, y1: float, x2: float, y2: float) -> Iterable
         yield a * start[0] + b * x1 + c * x2, a * start[1] + b * y1 + c * y2
 
 
+@lru_cache(maxsize=4096)
+def _written(words: str, size: int) -> tuple["ImageFont.FreeTypeFont", str]:
+    """Return the font that has the most letters of a text, and these letters; ? if no font has any."""
+    text = unicodedata.normalize("NFC", words)
+    kept = [(font, "".join(each for each in text if _has(font, each))) for font in _fonts(size)]
+    font, known = max(kept, key=lambda each: len(each[1]))
+    return font, known if known.strip() or not text else "?"
+
+
 @cache
-def _font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
+def _fonts(size: int) -> "tuple[ImageFont.FreeTypeFont, ...]":
+    """Return the known fonts that this machine has, and at last Pillow's own font of Latin letters."""
     from PIL import ImageFont
 
-    try:
-        return ImageFont.truetype("DejaVuSans.ttf", size)
-    except OSError:
-        # Pillow brings a font of Latin letters.
-        return ImageFont.load_default(size)
+    found: list[ImageFont.FreeTypeFont] = []
+    for name in _FONTS:
+        with suppress(OSError):
+            found.append(ImageFont.truetype(name, size))
+    last = ImageFont.load_default(size)
+    return (*found, last) if isinstance(last, ImageFont.FreeTypeFont) else tuple(found)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _has(font: "ImageFont.FreeTypeFont", letter: str) -> bool:
     """Return whether a font has a letter: its picture differs from the picture for a missing letter."""
     if unicodedata.category(letter) in ("Cf", "Mn"):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from console.film.board import ALARM, CELL, INK, MUTED, PAPER, BoardDrawing
 from console.film.canvas import Canvas, PixelCanvas, SvgCanvas
-from console.film.looks import looks_of, title_of
+from console.film.looks import looks_of, readable, title_of
 from console.store.values import Death, Game, Placed, Turn
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ SIZES = (64, 2000)
 _PANEL = 0.62
 """The width of the panel, as a share of the board's longer side."""
 
-_LETTER = 0.6
+_LETTER = 0.57
 """The width of a letter, as a share of its size."""
 
 _CAUSES = {
@@ -127,7 +127,8 @@ class Frames:
         return "draw" if len(self._looks) > 1 else "the end"
 
     def _cut(self, words: str, indent: float = 0) -> str:
-        """Return words, cut to the width of the panel."""
+        """Return words without invisible letters, cut to the width of the panel."""
+        words = readable(words)
         most = int((self.width - self._margin - self._panel - indent) / (_LETTER * self._letters))
         return words if len(words) <= most else f"{words[: most - 1]}…"
 

@@ -14,7 +14,9 @@ from battlesnake_search.viewer.colours import PALETTE, colour_in, distance, is_a
 from console.store.values import GameSnake
 
 _LONGEST_NAME = 40
-_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]"
+)
 _FORMER = re.compile("^(bwc|shac)-")
 """The prefixes that the names of some heads and tails once had."""
 
@@ -50,6 +52,11 @@ def looks_of(snakes: Sequence[GameSnake]) -> list[Looks]:
     return looks
 
 
+def readable(text: str) -> str:
+    """Return a stranger's text without control characters, marks of direction and invisible marks."""
+    return _INVISIBLE.sub("", text).strip()
+
+
 def title_of(looks: Sequence[Looks]) -> str:
     """Return the title of a game: the names of its snakes."""
     return " \N{EN DASH} ".join(each.name for each in looks) or "Game"
@@ -66,7 +73,7 @@ def _nearest(colour: str, others: Sequence[str]) -> float:
 
 
 def _name(snakes: Sequence[GameSnake], number: int) -> str:
-    name = _INVISIBLE.sub("", snakes[number].name or "").strip() or "unnamed snake"
+    name = readable(snakes[number].name) or "unnamed snake"
     name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
     same = [index for index, snake in enumerate(snakes) if snake.name == snakes[number].name]
     return name if len(same) == 1 else f"{name} #{same.index(number) + 1}"

@@ -5,8 +5,7 @@ function layBare(viewer) {
   viewer.root.classList.add("bare");
   viewer.aside.replaceChildren(viewer.cardList);
   viewer.graph.element.hidden = true;
-  viewer.scores.nextElementSibling?.remove();
-  viewer.scores.parentElement?.remove();
+  viewer.scores.parentElement.remove();
 }
 
 async function show() {

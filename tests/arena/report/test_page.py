@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from msgspec.structs import replace
 
-from arena.records import Block, Match
+from arena.records import Block, Looks, Match
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
@@ -153,3 +153,14 @@ def test_the_tables_of_a_gauntlet_precede_the_replays(gauntlet: Match) -> None:
     assert headings[:2] == ["one against 5 opponents"] * 2
     assert headings[3:6] == ["Results by opponent", "Conduct", "Causes of death"]
     assert headings.index("Replays") > headings.index("Causes of death")
+
+
+def test_a_snake_at_a_url_is_named_as_on_the_board() -> None:
+    """The page has the name that the snake gave itself, numbered if it is taken, in place of its address."""
+    address = "http://localhost:8000/secret"
+    match = random_match(setup_of(DUEL, (address, "Hydra")), 1)
+    names = {0: Looks(name="Hydra", color="#8a3fb8"), 1: Looks()}
+    block = match.blocks[0]
+    games = [replace(game, looks=tuple(names[seat] for seat in game.seats)) for game in block.games]
+    page = page_of(Match(match.setup, (replace(block, games=tuple(games)),)))
+    assert "<h1>Hydra 2 against Hydra</h1>" in page

@@ -149,3 +149,16 @@ def test_a_film_without_bounds_is_refused() -> None:
     check_size(frames, game.turns[:1] * most)
     with pytest.raises(FilmError, match="choose fewer turns or a smaller size"):
         check_size(frames, game.turns[:1] * (most + 1))
+
+
+def test_every_name_can_be_drawn() -> None:
+    """Names of any letters, and a ruleset of a stranger, leave a drawing well-formed and a picture whole."""
+    game = duel()
+    names = ["\N{SNAKE} \u865f", "<&\x00\ufffe\u202e>"]
+    snakes = [msgspec.structs.replace(each, name=name) for each, name in zip(game.snakes, names, strict=True)]
+    odd = msgspec.structs.replace(game, snakes=snakes, ruleset="\x07<b>\uffff")
+    drawing = ElementTree.fromstring(made(odd, Film(form="svg", first=3)))
+    words = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"\N{SNAKE} \u865f", "<&>"} <= {*words} and any("<b>" in (word or "") for word in words)
+    with Image.open(BytesIO(made(odd, Film(form="png", first=3)))) as image:
+        assert image.size[0] > 0
