@@ -2,7 +2,8 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,10 +24,8 @@ def copy_packages(bundle: Path) -> None:
     plugins = entry_points(group=GROUP)
     for name in dict.fromkeys((*_OURS, *(entry.module.partition(".")[0] for entry in plugins))):
         _copy_sources(name, bundle / PACKAGES)
-    found: dict[str, Distribution] = {}
-    for name in (_PROJECT, *(entry.dist.name for entry in plugins if entry.dist)):
-        _collect(name, found)
-    for each in found.values():
+    names = (_PROJECT, *(entry.dist.name for entry in plugins if entry.dist))
+    for each in needed_distributions(names).values():
         for file in each.files or ():
             # An editable package has its sources elsewhere. Programs are in a folder beside the packages.
             if file.parts[0] != ".." and "__pycache__" not in file.parts and file.suffix != ".pth":
@@ -45,16 +44,20 @@ def _copy_sources(name: str, folder: Path) -> None:
         shutil.copytree(source.parent, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def _collect(name: str, found: dict[str, Distribution]) -> None:
-    """Add a distribution and all that it needs, by name. One that is not installed is not needed here."""
-    key = re.sub(r"[-_.]+", "-", name).lower()
-    try:
-        found.setdefault(key, distribution(name))
-    except PackageNotFoundError:
-        return
-    for needed in _needs(found[key], _EXTRA if key == _PROJECT else ""):
-        if re.sub(r"[-_.]+", "-", needed).lower() not in found:
-            _collect(needed, found)
+def needed_distributions(names: Iterable[str]) -> dict[str, Distribution]:
+    """Return the distributions of these names and all that they need, by name.
+
+    A requirement that is not installed is not needed on this machine.
+    """
+    found: dict[str, Distribution] = {}
+    waiting = [*names]
+    while waiting:
+        name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()
+        with suppress(PackageNotFoundError):
+            if name not in found:
+                found[name] = distribution(name)
+                waiting += _needs(found[name], _EXTRA if name == _PROJECT else "")
+    return found
 
 
 def _needs(package: Distribution, extra: str) -> Iterator[str]:
