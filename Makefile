@@ -112,7 +112,7 @@ docs: .venv/.docs ## Build the docs as a site in build/site
 infra-check: .venv/.checks ## Check the files of infra/ with the tools that read them
 	@$(BIN)/hadolint --no-color infra/*/*.Dockerfile
 	@$(BIN)/yamllint --strict --format parsable --config-file infra/checks/yamllint.yaml infra
-	@$(BIN)/shellcheck --format gcc .ci/* infra/*.sh infra/*/*.sh
+	@$(BIN)/shellcheck --format gcc .ci/* infra/*.sh infra/*/*.sh searcher/*/*.sh
 	@for file in infra/envoy/*.yaml; do $(BIN)/envoy --mode validate --log-level error -c $$file >/dev/null; done
 	@for file in infra/terraform/*/*.tf; do $(BIN)/hcl2tojson $$file >/dev/null; done
 	@$(BIN)/python -m infra.checks.manifests

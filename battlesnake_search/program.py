@@ -39,6 +39,9 @@ _COMMANDS = MappingProxyType(
             "main",
             "Measure whether one Battlesnake is stronger than another.",
         ),
+        "bundle": _Listed(
+            "searcher.commands.bundle", "bundle", "Make a folder with a snake for a machine without Python."
+        ),
         "completion": _Listed(_MODULE, "completion", "Print what completes commands in a shell."),
         "config": _Listed(_MODULE, "config", "Check a file of settings, and the environment."),
         "console": _Listed(
@@ -117,6 +120,7 @@ def main() -> None:
     battlesnake-search searcher serve         serves searches over gRPC
     battlesnake-search console games          lists the recorded games
     battlesnake-search arena match A B        compares two strategies
+    battlesnake-search bundle FOLDER          makes an entrant for a tournament
     """
 
 

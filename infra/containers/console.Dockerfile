@@ -29,10 +29,10 @@ COPY pyproject.toml README.md LICENSE ./
 COPY battlesnake_search battlesnake_search
 COPY console console
 COPY infra/packaging infra/packaging
-COPY infra/containers/slim.sh infra/containers/
+COPY searcher/bundle/slim.sh ./
 RUN PREBUILD=none builder/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
  && builder/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
- && infra/containers/slim.sh /app \
+ && ./slim.sh /app \
  && mkdir data
 
 FROM ${BASE}

@@ -39,10 +39,10 @@ RUN python3 -m venv --without-pip /app \
 COPY pyproject.toml README.md LICENSE ./
 COPY gateway gateway
 COPY console console
-COPY infra/containers/slim.sh infra/containers/
+COPY searcher/bundle/slim.sh ./
 RUN PREBUILD="${CPU}" compiler/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
  && compiler/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
- && infra/containers/slim.sh /app
+ && ./slim.sh /app
 
 FROM ${BASE}
 COPY --from=build /app /app

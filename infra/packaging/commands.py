@@ -28,10 +28,9 @@ def targets() -> list[str]:
     """Return the CPU targets to compile for. The build runs the first one."""
     if chosen := os.environ.get(SETTING):
         return [] if chosen == "none" else chosen.split()
-    from searcher.engine.jit.code_cache import LEVELS, choose_target
+    from searcher.engine.jit.code_cache import built_targets
 
-    best = choose_target()
-    return [best, *(level for level in LEVELS.get(platform.machine(), ()) if level != best)]
+    return built_targets()
 
 
 def kept_code() -> dict[str, str]:

@@ -135,20 +135,25 @@ class Podman:
 BASE = "localhost/battlesnake-base:bookworm"
 """An image with Python, made of Debian's packages without a registry of images."""
 
+BARE = "localhost/battlesnake-bare:bullseye"
+"""An image without Python, with an older C library than this machine's."""
 
-def make_base(podman: Podman) -> None:
-    """Make the base of the images, unless Podman has it."""
-    if podman.status("image", "exists", BASE) == 0:
+_PACKAGES = {BASE: "python3,python3-venv,ca-certificates", BARE: "psmisc"}
+
+
+def make_base(podman: Podman, image: str = BASE) -> None:
+    """Make a base of images, unless Podman has it."""
+    if podman.status("image", "exists", image) == 0:
         return
     packages = (
-        *("mmdebstrap", "--variant=apt", "--include=python3,python3-venv,ca-certificates"),
+        *("mmdebstrap", "--variant=apt", f"--include={_PACKAGES[image]}"),
         # Podman fills /dev. An interrupted build begins again, so its files need not reach the disk.
-        *("--skip=output/dev", "--dpkgopt=force-unsafe-io", "bookworm", "-"),
+        *("--skip=output/dev", "--dpkgopt=force-unsafe-io", image.partition(":")[2], "-"),
     )
     path = "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
     settings = ("--change", path, "--change", "ENV LANG=C.UTF-8")
     with subprocess.Popen(packages, stdout=subprocess.PIPE) as packing:
-        command = ("podman", "import", *settings, "-", BASE)
+        command = ("podman", "import", *settings, "-", image)
         subprocess.run(command, stdin=packing.stdout, env=podman.environment, check=True)
     if packing.returncode:
         raise PodmanError("mmdebstrap failed")

@@ -75,6 +75,12 @@ def choose_target() -> str:
     return levels[0] if levels else _ANY.get(platform.machine(), "generic")
 
 
+def built_targets() -> list[str]:
+    """Return the targets of a build: every level of this architecture. This machine can run the first one."""
+    best = choose_target()
+    return [best, *(level for level in LEVELS.get(platform.machine(), ()) if level != best)]
+
+
 PREBUILT = Path(__file__).resolve().parents[2] / "prebuilt"
 """The folder of the code that a build of this project compiled."""
 

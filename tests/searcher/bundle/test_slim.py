@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.dependencies import report_missing
 
-SCRIPT = Path(__file__).parents[3] / "infra" / "containers" / "slim.sh"
+SCRIPT = Path(__file__).parents[3] / "searcher" / "bundle" / "slim.sh"
 
 KEPT = (
     "lib/python/site-packages/numpy/__init__.py",

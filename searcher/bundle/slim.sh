@@ -1,5 +1,5 @@
 #!/bin/sh
-# Remove from an environment what no service reads: infra/containers/slim.sh FOLDER
+# Remove from an environment, or from a bundle, what no service reads: searcher/bundle/slim.sh FOLDER
 #
 # What stays runs without a compiler, pip or a shell. The licences of all packages stay, too.
 set -eu
@@ -17,4 +17,6 @@ find lib -type f \( -name '*.pyi' -o -name '*.h' -o -name '*.hpp' -o -name '*.c'
   -o -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.a' \) -delete
 # Symbols for debuggers. The libraries that wheels bundle stay as they are: their builders have moved what is in them,
 # and some can't be loaded once they are stripped.
-find lib -type f -name '*.so' ! -path '*.libs/*' -exec strip --strip-unneeded {} +
+if command -v strip >/dev/null; then
+  find lib -type f \( -name '*.so' -o -path 'lib/system/*python*' \) ! -path '*.libs/*' -exec strip --strip-unneeded {} +
+fi

@@ -1,0 +1,1 @@
+"""The parts of a bundle: a folder with a snake, its Python, packages and compiled code."""
