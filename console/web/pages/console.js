@@ -7,9 +7,9 @@ import { counted } from "/viewer/words.js";
 
 const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments" };
 
-/** Fills the bar at the top of a page. */
-export function fillTop(current) {
-  const links = Object.entries(PAGES).map(([page, words]) => {
+/** Fills the bar at the top of a page with links to pages. */
+export function fillTop(current, pages = PAGES) {
+  const links = Object.entries(pages).map(([page, words]) => {
     return html("a", { href: `/${page}`, ...(page === current ? { "aria-current": "page" } : {}) }, words);
   });
   const brand = html("a", { class: "brand", href: "/index.html" }, "Battlesnake console");
@@ -137,4 +137,9 @@ export function whenOf(time) {
 /** The number of turns of a game in a list. */
 export function turnsOf(game) {
   return counted(game.turns ?? game.result?.turns ?? 0, "turn");
+}
+
+/** A part of the page beside the board, under its title. */
+export function section(title, content) {
+  return html("section", { class: "part", "aria-label": title }, html("h2", {}, title), content);
 }
