@@ -5,7 +5,7 @@ import { bodyInAddress, settingsInAddress } from "./analysis/address.js";
 import { Position, startPosition } from "./analysis/position.js";
 import { Review } from "./analysis/review.js";
 import { describe, Study } from "./analysis/study.js";
-import { fillTop, say, section, wordsOf } from "./console.js";
+import { fillTop, holdLoad, say, section, wordsOf } from "./console.js";
 import { factsOf, followGame, requestGame, titleOf } from "./played.js";
 
 const gameId = inAddress("game");
@@ -77,4 +77,4 @@ async function start() {
   say(told.join(" "));
 }
 
-start().catch((error) => say(wordsOf(error)));
+holdLoad(start().catch((error) => say(wordsOf(error))));

@@ -30,22 +30,23 @@ function drawLive({ game, count, board }) {
 async function showLive(games, failed) {
   const ids = new Set(games.map((game) => game.id));
   [...boards.keys()].filter((id) => !ids.has(id)).forEach((id) => boards.delete(id));
-  for (const listed of games.filter((game) => !boards.has(game.id))) {
+  const drawn = games.filter((game) => !boards.has(game.id)).map((listed) => {
     const live = liveBoard(listed);
     boards.set(listed.id, live);
-    request(`/api/games/${encodeURIComponent(listed.id)}`).then(({ turns }) => {
+    return request(`/api/games/${encodeURIComponent(listed.id)}`).then(({ turns }) => {
       turns.slice(-1).forEach((turn) => live.game.addTurn(turn));
       drawLive(live);
     }).catch(failed);
-  }
+  });
   arrange(document.getElementById("now"), [...boards].map(([id, { element }]) => ({ key: id, data: id, draw: () => element })), "No game is being played.");
+  await Promise.all(drawn);
 }
 
 /** Shows the games now and those that are over; `failed` receives the error of a board. */
 export async function showAllGames(failed) {
   const { games } = await request("/api/games?state=playing&limit=200");
-  await showLive(games.filter((game) => !(game.idle_s >= IDLE)), failed);
-  await showGames(games.filter((game) => game.idle_s >= IDLE));
+  const live = showLive(games.filter((game) => !(game.idle_s >= IDLE)), failed);
+  await Promise.all([live, showGames(games.filter((game) => game.idle_s >= IDLE))]);
 }
 
 /** Calls a function soon, and once for several calls. */

@@ -2,7 +2,7 @@
 
 import { copyText, html, styled, wordButton } from "/viewer/dom.js";
 import { MISSING, counted, millisecondsText } from "/viewer/words.js";
-import { ageText, fillTop, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
+import { ageText, fillTop, holdLoad, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
 import { followFilter, foundText, offerMore, showResults } from "./home-games.js";
 import { follow, showAllGames } from "./home-live.js";
 import { arrange } from "./lists.js";
@@ -254,4 +254,4 @@ async function start() {
   follow(refresh, failed);
 }
 
-start().catch(failed);
+holdLoad(start().catch(failed));

@@ -102,7 +102,7 @@ async def test_no_other_path_of_the_console_is_public(tmp_path: Path) -> None:
             asked = path.replace("{game}", "g").replace("{name}", "default")
             async with stranger.request(route.method, asked) as answer:
                 if path not in shared:
-                    assert answer.status == 404, (route.method, path)
+                    assert answer.status in (404, 405), (route.method, path)
                 elif route.method == "POST":
                     assert answer.status == 405, path
         for method in ("POST", "PUT", "PATCH", "DELETE"):

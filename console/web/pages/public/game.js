@@ -3,7 +3,7 @@
 import { inAddress } from "/viewer/address.js";
 import { Viewer } from "/viewer/viewer.js";
 import { Review } from "../analysis/review.js";
-import { fillTop, say, section, wordsOf } from "../console.js";
+import { fillTop, holdLoad, say, section, wordsOf } from "../console.js";
 import { factsOf, followGame, requestGame, titleOf } from "../played.js";
 
 function describe(game) {
@@ -18,11 +18,14 @@ async function start() {
   viewer.open(game);
   describe(game);
   const review = () => {
+    describe(game);
+    if ((game.result?.winner ?? viewer.chosen) === viewer.chosen) {
+      return;
+    }
     const goTo = (turn) => viewer.player.go(turn);
     const shown = new Review(game, viewer, { goTo, changed: () => viewer.show() });
     viewer.aside.prepend(section("Review", shown.element));
     shown.explainLoss(false);
-    describe(game);
   };
   if (game.over) {
     review();
@@ -31,4 +34,4 @@ async function start() {
   }
 }
 
-start().catch((error) => say(wordsOf(error)));
+holdLoad(start().catch((error) => say(wordsOf(error))));

@@ -1,6 +1,6 @@
 // The first public page: the games that are being played, and the last ones.
 
-import { fillTop, say, wordsOf } from "/console.js";
+import { fillTop, holdLoad, say, wordsOf } from "/console.js";
 import { offerMore } from "/home-games.js";
 import { follow, showAllGames } from "/home-live.js";
 
@@ -12,4 +12,4 @@ async function refresh() {
 
 fillTop("index.html", { "index.html": "Games" });
 offerMore(failed);
-refresh().then(() => follow(refresh, failed));
+holdLoad(refresh().then(() => follow(refresh, failed)));
