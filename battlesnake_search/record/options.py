@@ -86,6 +86,8 @@ PUBLIC_PAGES = ConsoleOption(
     "none",
     "Address of a second port of the console, where everybody may watch games and read reviews.",
 )
+PUBLIC_REMEDY = "Give another address with --public-pages or PUBLIC_PAGES, or none."
+"""The remedy for a public port in use."""
 
 ALL = (
     OUTCOMES,

@@ -1,7 +1,7 @@
 """Recorded games for other people's boards, at the paths of the official engine's server.
 
-GET /games/{game} has the facts, /games/{game}/frames the frames of turns, and the websocket
-/games/{game}/events all frames, those of a running game as they are stored, and then `game_end`.
+GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. The websocket
+/games/{game}/events has all frames, and then `game_end`; a running game grows as its turns are stored.
 """
 
 import asyncio

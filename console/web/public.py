@@ -13,6 +13,7 @@ from battlesnake_search.ports import headers
 from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
+from battlesnake_search.record.options import PUBLIC_REMEDY
 from console.web import blunders, frames, games, port
 from console.web.bundle import PAGES
 from console.web.bundle import serving as serving_bundle
@@ -38,15 +39,13 @@ _HANDLERS = (
 _PARTS = (games.LIBRARY, games.FEED, blunders.REVIEWER, frames.BOARDS)
 """The parts of the console that these handlers read."""
 
-_REMEDY = "Give another address with --public-pages or PUBLIC_PAGES, or none."
-
 
 def serving(
     parts: port.Parts, address: AdminAddress, counters: PortMetrics
 ) -> AbstractAsyncContextManager[None]:
     """Serve the public port until the block ends. If it is in use, log the error and go on."""
     listener = Listener(address, counters.count_ending, None)
-    return port.serving(build(parts), listener, address, "console for everybody", _REMEDY)
+    return port.serving(build(parts), listener, address, "console for everybody", PUBLIC_REMEDY)
 
 
 def build(parts: port.Parts) -> web.Application:

@@ -80,7 +80,12 @@ def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
 
 async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
     """Send events until they end, the reader disconnects or it is too slow. Then close the events."""
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+    if request.method == hdrs.METH_HEAD:
+        # A stream would have a body, which the caller would take for the next answer.
+        await events.aclose()
+        return web.Response(headers=headers)
+    response = web.StreamResponse(headers=headers)
     await response.prepare(request)
     try:
         async with aclosing(events):
