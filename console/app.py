@@ -26,7 +26,7 @@ from console.store.records import Bounds, Header
 from console.store.reviews import StoredReviews
 from console.store.store import Store
 from console.store.writer import DatabaseState, Writer
-from console.web import analysis, blunders, films, games, port, probes
+from console.web import analysis, blunders, films, frames, games, port, probes, public
 
 _TEMPORARY_BYTES = 40_000_000
 """The largest size of the games in a temporary file, if no database is named."""
@@ -50,6 +50,7 @@ class Console:
         self._searchers = searchers
         self._metrics = RecordMetrics(registry)
         self._ports = PortMetrics("console_admin", registry)
+        self._public = PortMetrics("console_public", registry)
         self.gateways = Gateways(searchers.name)
 
     async def __aenter__(self) -> Self:
@@ -78,6 +79,7 @@ class Console:
         await enter(
             self._serving(
                 {
+                    frames.BOARDS: settings.boards,
                     games.METRICS: self._metrics,
                     games.GATEWAYS: self.gateways,
                     probes.SOCKETS: settings.metrics_from,
@@ -130,11 +132,12 @@ class Console:
 
     @asynccontextmanager
     async def _serving(self, parts: port.Parts) -> AsyncIterator[None]:
-        """Serve the admin port, if the settings have one."""
-        address = self._settings.admin
-        if address is None:
-            yield
-            return
-        tokens = self._settings.admin_tokens
-        async with port.serving(parts, address, tokens, self._ports, self._settings.folder):
+        """Serve the admin port and the public port, as far as the settings have them."""
+        settings = self._settings
+        async with AsyncExitStack() as stack:
+            if admin := settings.admin:
+                built = port.build(parts, admin, settings.admin_tokens, self._ports, settings.folder)
+                await stack.enter_async_context(port.serving(*built, admin))
+            if pages := settings.public_pages:
+                await stack.enter_async_context(public.serving(parts, pages, self._public))
             yield

@@ -31,6 +31,10 @@ class Settings:
     """The address of the admin port; None: no admin port."""
     admin_tokens: "TokenFile | None" = None
     """The tokens for the admin port; None: not needed."""
+    public_pages: AdminAddress | None = None
+    """The address of the public port; None: no public port."""
+    boards: tuple[str, ...] = ()
+    """The origins of the boards that may read games in the official engine's form; empty: nobody may."""
     replay_servers: tuple[str, ...] = DEFAULT_SERVERS
     """The servers from which the console reads games, as HOST or HOST:PORT."""
     folder: Path | None = None

@@ -71,6 +71,32 @@ REPLAY_SERVERS = ConsoleOption(
     "arena.battlesnake.com",
     "Servers from which the console reads games, separated by spaces.",
 )
+BOARDS = ConsoleOption(
+    "boards",
+    "BOARDS",
+    "ORIGIN...|none",
+    "none",
+    "Boards that may show recorded games by the paths of the official engine, such as "
+    "https://board.battlesnake.com, separated by spaces; * is every board.",
+)
+PUBLIC_PAGES = ConsoleOption(
+    "public-pages",
+    "PUBLIC_PAGES",
+    "[HOST:]PORT|none",
+    "none",
+    "Address of a second port of the console, where everybody may watch games and read reviews.",
+)
+PUBLIC_REMEDY = "Give another address with --public-pages or PUBLIC_PAGES, or none."
+"""The remedy for a public port in use."""
 
-ALL = (OUTCOMES, OUTCOMES_MEGABYTES, GAMES, GAMES_MEGABYTES, REVIEWS, REPLAY_SERVERS)
+ALL = (
+    OUTCOMES,
+    OUTCOMES_MEGABYTES,
+    GAMES,
+    GAMES_MEGABYTES,
+    REVIEWS,
+    REPLAY_SERVERS,
+    BOARDS,
+    PUBLIC_PAGES,
+)
 """All of them, in the order of the help."""

@@ -13,6 +13,7 @@ import click
 from battlesnake_search.common.cli import examples
 from battlesnake_search.common.logs import silence
 from battlesnake_search.common.sockets import UNIX
+from battlesnake_search.record.options import PUBLIC_REMEDY
 from console.commands import options
 from console.settings import Settings
 from console.store.database import OutcomesDatabase, file_of, in_a_line
@@ -41,9 +42,9 @@ def _with_options(command: Callable[..., None]) -> Callable[..., None]:
 def check(listen: str, as_json: bool, **values: Any) -> None:
     """Check whether a console with these options would work.
 
-    Prints a line for its address for gateways, the address of its pages, and its database. The exit status is
-    1 if any of them would fail. An existing database gets the schema of this version. A missing file is not
-    created.
+    Prints a line for its address for gateways, the addresses of its pages, and its database. The exit status
+    is 1 if any of them would fail. An existing database gets the schema of this version. A missing file is
+    not created.
     """
     settings = options.settings(values)
     # The results replace the log.
@@ -54,11 +55,13 @@ def check(listen: str, as_json: bool, **values: Any) -> None:
 
 
 async def _results(listen: str, settings: Settings) -> "AsyncIterator[CheckResult]":
-    from battlesnake_search.ports.checks import check_admin
+    from battlesnake_search.ports.checks import check_address, check_admin
 
     yield await _check_listen(listen)
     if settings.admin:
         yield await check_admin(settings.admin)
+    if pages := settings.public_pages:
+        yield await check_address("public pages", pages.host, pages.port, PUBLIC_REMEDY)
     yield await _check_outcomes(settings.outcomes)
 
 

@@ -7,13 +7,16 @@ from typing import Any
 
 import click
 
+from battlesnake_search.ports.admin_address import AdminAddress, read_address
 from battlesnake_search.ports.options import admin_options, read_admin
 from battlesnake_search.record import options as shared
+from console.replay.frames import ANY_BOARD
 from console.settings import DEFAULT_SERVERS, Settings
 from console.store import database
 from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
 _MEGABYTE = 1_000_000
+_ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 _SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 
 
@@ -33,6 +36,27 @@ def _read_servers(_context: click.Context, _option: click.Parameter, value: str)
     return servers
 
 
+def _read_boards(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
+    boards = () if value == database.NONE else tuple(value.lower().split())
+    for board in boards:
+        if board != ANY_BOARD and not _ORIGIN.fullmatch(board):
+            raise click.BadParameter(
+                f"{board!r} is neither an origin like https://board.battlesnake.com nor {ANY_BOARD}"
+            )
+    return boards
+
+
+def _read_public(_context: click.Context, _option: click.Parameter, value: str) -> AdminAddress | None:
+    if value == database.NONE:
+        return None
+    try:
+        return read_address(f":{value}" if value.isdecimal() else value, 0)
+    except ValueError as error:
+        raise click.BadParameter(
+            f"{value!r} is neither [HOST:]PORT, like 8002, nor {database.NONE}"
+        ) from error
+
+
 RECORDING = (
     database.option,
     shared.OUTCOMES_MEGABYTES.declared(type=click.IntRange(1), default=DEFAULT_OUTCOMES_BYTES // _MEGABYTE),
@@ -40,8 +64,10 @@ RECORDING = (
     shared.GAMES_MEGABYTES.declared(type=click.IntRange(1), default=DEFAULT_BOUNDS.bytes // _MEGABYTE),
     shared.REVIEWS.declared(type=click.Choice(["losses", "none"]), default="losses"),
     shared.REPLAY_SERVERS.declared(callback=_read_servers, default=" ".join(DEFAULT_SERVERS)),
+    shared.BOARDS.declared(callback=_read_boards, default=database.NONE),
+    shared.PUBLIC_PAGES.declared(callback=_read_public, default=database.NONE),
 )
-"""The options of what is recorded, in the order of the help."""
+"""The options of what is recorded and who sees it, in the order of the help."""
 
 
 LISTEN = click.option(
@@ -98,6 +124,8 @@ def settings(values: dict[str, Any]) -> Settings:
         reviews=values.pop("reviews") == "losses",
         admin=replace(address, opens=browser) if address else None,
         admin_tokens=tokens,
+        public_pages=values.pop("public_pages"),
+        boards=values.pop("boards"),
         replay_servers=values.pop("replay_servers"),
         folder=values.pop("folder"),
         metrics_from=values.pop("metrics_from"),

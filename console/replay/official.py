@@ -140,7 +140,7 @@ def _snake(snake: GameSnake, placed: Placed) -> Json:
     return {
         "id": snake.id,
         "name": snake.name,
-        "latency": "0",
+        "latency": f"{placed.latency:.0f}",
         "health": placed.health,
         "body": body,
         "head": body[0] if body else {"x": 0, "y": 0},

@@ -122,7 +122,8 @@ class FrameReader:
         """Read the answer with the facts about a game. Raises BadFormError."""
         answer = fields(_decoded(facts))
         self._facts = fields(answer.get("game")) or answer
-        if not self._facts.keys() & {"id", "status", "width"}:
+        # A console answers at the platform's path, too, but with the turns and in a form of its own.
+        if not self._facts.keys() & {"id", "status", "width"} or isinstance(self._facts.get("turns"), list):
             raise BadFormError
         self._game = game
         self._width, self._height = (_side(self._facts.get(side)) for side in ("width", "height"))

@@ -141,7 +141,7 @@ class Assembly:
             position.turn,
             position.food,
             position.hazards,
-            [Placed(placed[each].body, placed[each].health) if each in placed else None for each in everyone],
+            [Placed(*msgspec.structs.astuple(placed[each])) if each in placed else None for each in everyone],
             [],
             [None for _ in everyone],
         )

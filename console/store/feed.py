@@ -8,6 +8,9 @@ import msgspec
 
 MAX_READERS = 100
 
+MAX_PUBLIC_READERS = 50
+"""The most readers through the public port, so that strangers leave room for others."""
+
 MAX_WAITING = 200
 """The most events that wait for a reader: some minutes of a game, or seconds of many games."""
 
@@ -22,6 +25,12 @@ def server_event(name: str, data: object) -> bytes:
     return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
 
 
+def read_event(event: bytes) -> tuple[str, bytes]:
+    """Return the name and the JSON of a server-sent event; both empty for a comment."""
+    name, _, data = event.rstrip(b"\n").partition(b"\ndata: ")
+    return name.removeprefix(b"event: ").decode() if data else "", data
+
+
 class TooManyReadersError(RuntimeError):
     """The feed has reached its limit of readers."""
 
@@ -29,7 +38,8 @@ class TooManyReadersError(RuntimeError):
 class Reader:
     """A reader of a topic's events as server-sent events."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_public: bool = False) -> None:
+        self.is_public = is_public
         self._events: asyncio.Queue[bytes] = asyncio.Queue(MAX_WAITING)
         self.is_dropped = False
 
@@ -59,11 +69,12 @@ class Feed:
         return sum(map(len, self._readers.values()))
 
     @contextmanager
-    def reading(self, topic: str) -> Iterator[Reader]:
-        """Yield a reader of a topic. Raises TooManyReadersError at the limit."""
-        if len(self) >= MAX_READERS:
+    def reading(self, topic: str, *, is_public: bool = False) -> Iterator[Reader]:
+        """Yield a reader of a topic. Raises TooManyReadersError at the limit of all or of public readers."""
+        public = sum(each.is_public for readers in self._readers.values() for each in readers)
+        if len(self) >= MAX_READERS or (is_public and public >= MAX_PUBLIC_READERS):
             raise TooManyReadersError
-        reader = Reader()
+        reader = Reader(is_public=is_public)
         readers = self._readers.setdefault(topic, [])
         readers.append(reader)
         try:

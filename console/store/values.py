@@ -33,11 +33,15 @@ class Result(msgspec.Struct, frozen=True):
     turns: int
 
 
-class Placed(msgspec.Struct, frozen=True):
-    """A living snake on a board. `body` starts with the head."""
+class Placed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A living snake on a board. `body` starts with the head.
+
+    `latency` is the latency of its last answer, in milliseconds; 0, and missing in JSON, if unknown.
+    """
 
     body: list[Cell]
     health: int
+    latency: float = 0.0
 
 
 class Death(msgspec.Struct, frozen=True):

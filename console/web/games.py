@@ -18,7 +18,15 @@ from console.store.library import Library
 from console.store.metrics import RecordMetrics
 from console.store.results import CHOICES, Results, Wanted
 from console.store.writer import DatabaseState
-from console.web.replies import compress, decode_posted, error_reply, json_reply, send_events
+from console.web.replies import (
+    PUBLIC,
+    compress,
+    decode_posted,
+    error_reply,
+    json_reply,
+    send_events,
+    shown,
+)
 
 LIBRARY = web.AppKey("library", Library)
 FEED = web.AppKey("feed", Feed)
@@ -63,7 +71,7 @@ async def games(request: web.Request) -> web.Response:
         return error_reply(404, f"no such game: {before}")
     except BadBody as error:
         return error_reply(400, f"{error.field}: {error.reason}")
-    return compress(request, json_reply({"games": found}))
+    return compress(request, json_reply({"games": shown(request, found)}))
 
 
 async def results(request: web.Request) -> web.Response:
@@ -83,8 +91,10 @@ def _wanted(request: web.Request) -> Wanted:
     for name, choices in CHOICES.items():
         if fields.get(name) not in (None, "", *choices):
             raise BadBody(f"must be one of {', '.join(choices)}, not {fields[name]}", name)
-    if unknown := fields.keys() - set(Wanted.__struct_fields__):
-        raise BadBody(f"no such field; the fields are {', '.join(Wanted.__struct_fields__)}", min(unknown))
+    # A filter reads many games, and would tell which arms there are.
+    known = ("state",) if PUBLIC in request.app else Wanted.__struct_fields__
+    if unknown := fields.keys() - set(known):
+        raise BadBody(f"no such field; the fields are {', '.join(known)}", min(unknown))
     return Wanted(**fields)
 
 
@@ -95,7 +105,7 @@ async def game(request: web.Request) -> web.Response:
     found = await request.app[LIBRARY].game(request.match_info["game"])
     if found is None:
         return error_reply(404, f"no such game: {request.match_info['game']}")
-    return compress(request, json_reply(found))
+    return compress(request, json_reply(shown(request, found)))
 
 
 async def import_game(request: web.Request) -> web.Response:
@@ -117,8 +127,9 @@ async def events(request: web.Request) -> web.StreamResponse:
     """Send the events of a game, or of all games, as they happen."""
     if FEED not in request.app:
         return error_reply(404, _NO_GAMES)
+    topic = request.match_info.get("game", ALL)
     try:
-        with request.app[FEED].reading(request.match_info.get("game", ALL)) as reader:
+        with request.app[FEED].reading(topic, is_public=PUBLIC in request.app) as reader:
             return await send_events(request, _followed(reader))
     except TooManyReadersError:
         return error_reply(503, "too many readers of events")

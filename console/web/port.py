@@ -2,7 +2,7 @@
 
 import os
 import webbrowser
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from battlesnake_search.ports.admin_address import ADMIN_REMEDY, YIELD_PATH, Adm
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
 from console.experiments import api
-from console.web import analysis, blunders, films, games, probes
+from console.web import analysis, blunders, films, frames, games, probes
 from console.web.bundle import PAGES
 from console.web.bundle import serving as serving_bundle
 from console.web.listening import Listener
@@ -41,7 +41,7 @@ HANDLERS = (
 Parts = dict[web.AppKey[Any], Any]
 """The parts of the console that the handlers read, by their keys. Some may be missing."""
 
-_HEADERS = headers.COMMON | {
+HEADERS = headers.COMMON | {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
@@ -78,23 +78,31 @@ def build(
     admin = web.Application(middlewares=middlewares)
     for key, part in parts.items():
         admin[key] = part
-    admin.on_response_prepare.append(_revalidate_files)
-    admin.on_response_prepare.append(headers.adding(_HEADERS))
+    admin.on_response_prepare.append(revalidate_files)
+    admin.on_response_prepare.append(headers.adding(HEADERS))
     admin.add_routes(HANDLERS)
+    if parts.get(frames.BOARDS) and games.LIBRARY in parts:
+        admin.add_routes(frames.HANDLERS)
     admin.router.add_post(YIELD_PATH, listener.make_room)
-    admin.router.add_get("/", partial(_file, PAGES / "index.html"))
-    admin.router.add_get("/game.html", _game)
+    admin.router.add_get("/", file_handler(PAGES / "index.html"))
+    admin.router.add_get("/game.html", partial(game_page, PAGES / "game.html"))
     for name in ("game.js", "game.css"):
         admin.router.add_get(f"/{name}", serving_bundle(name))
-    admin.add_routes((*_files("/viewer", viewer.FOLDER), *_files("", PAGES)))
+    admin.add_routes((*files("/viewer", viewer.FOLDER), *files("", PAGES)))
     return admin, listener
 
 
-def _files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
+def files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
     """Yield a route for each file of a folder, so that all other addresses are unknown to the router."""
     for file in folder.rglob("*"):
-        if file.is_file():
-            yield web.get(f"{prefix}/{file.relative_to(folder).as_posix()}", partial(_file, file))
+        # The public port has pages of its own.
+        if file.is_file() and file.parent != folder / "public":
+            yield web.get(f"{prefix}/{file.relative_to(folder).as_posix()}", file_handler(file))
+
+
+def file_handler(file: Path) -> partial[Coroutine[Any, Any, web.FileResponse]]:
+    """Return a handler that answers with a file."""
+    return partial(_file, file)
 
 
 async def _file(file: Path, _request: web.Request) -> web.FileResponse:
@@ -103,17 +111,13 @@ async def _file(file: Path, _request: web.Request) -> web.FileResponse:
 
 @asynccontextmanager
 async def serving(
-    parts: Parts,
+    built: web.Application,
+    listener: Listener,
     address: AdminAddress,
-    tokens: TokenFile | None,
-    counters: PortMetrics,
-    folder: Path | None = None,
+    name: str = "console",
+    remedy: str = ADMIN_REMEDY,
 ) -> AsyncIterator[None]:
-    """Serve the admin port until the block ends. If a chosen port is in use, log the error and go on.
-
-    The port is remembered in `folder`, the one of the gateway whose own console this is.
-    """
-    built, listener = build(parts, address, tokens, counters, folder)
+    """Serve a port until the block ends. If a chosen port is in use, log the error and go on."""
     runner = web.AppRunner(built, access_log=None, shutdown_timeout=_SHUTDOWN)
     await runner.setup()
     try:
@@ -124,9 +128,9 @@ async def serving(
             # The text of asyncio's own errors repeats the address. Numbers below 0 belong to name resolution.
             number = error.errno or 0
             reason = os.strerror(number).lower() if number > 0 else error.strerror
-            log.warning("the console is not served", address=where, reason=reason, remedy=ADMIN_REMEDY)
+            log.warning(f"the {name} is not served", address=where, reason=reason, remedy=remedy)
         else:
-            log.info(f"the console is at {listener.url()}")
+            log.info(f"the {name} is at {listener.url()}")
             if address.opens and not listener.has_returned:
                 # A browser on the terminal returns only when its user leaves it.
                 Thread(target=webbrowser.open, args=(listener.url(),), daemon=True).start()
@@ -135,15 +139,16 @@ async def serving(
         await runner.cleanup()
 
 
-async def _game(request: web.Request) -> web.FileResponse:
+async def game_page(file: Path, request: web.Request) -> web.FileResponse:
     """Answer with the page of a game, and let the browser request the game before it has read the page."""
-    response = web.FileResponse(PAGES / "game.html")
+    response = web.FileResponse(file)
     if name := request.query.get("game"):
         path = f"/api/games/{quote(name, safe=_KEPT)}"
         response.headers[hdrs.LINK] = f"<{path}>; rel=preload; as=fetch; crossorigin=anonymous"
     return response
 
 
-async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
+async def revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
+    """Let browsers check files again before each use."""
     if isinstance(response, web.FileResponse) or hdrs.ETAG in response.headers:
         response.headers[hdrs.CACHE_CONTROL] = _REVALIDATED

@@ -18,13 +18,20 @@ from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.bounds import is_loopback
 from battlesnake_search.ports.headers import HTML, prefers_html
 from battlesnake_search.reader import BadBody
+from console.store.feed import read_event, server_event
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _Posted = TypeVar("_Posted")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-_WRITE_TIMEOUT = 10.0
+WRITE_TIMEOUT = 10.0
 """The most seconds that a reader may take for an event."""
+
+PUBLIC = web.AppKey("is public", bool)
+"""A key of the application of the public port. Its answers leave out how our snakes are made."""
+
+_HIDDEN = {"strategy": "", "experiment": "", "arm": "", "error": "The console has an error."}
+"""The fields that the public port does not show, with their replacements."""
 
 
 def json_reply(body: object, status: int = 200) -> web.Response:
@@ -38,6 +45,20 @@ def compress(request: web.Request, response: web.Response) -> web.Response:
     if accepts_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")):
         response.enable_compression(web.ContentCoding.gzip)
     return response
+
+
+def shown(request: web.Request, body: object) -> object:
+    """Return a body as the port shows it: the public port leaves out the names of strategies and arms."""
+    return _without_names(msgspec.to_builtins(body)) if PUBLIC in request.app else body
+
+
+def _without_names(value: object) -> object:
+    if isinstance(value, dict):
+        return {
+            name: _HIDDEN.get(name) if name in _HIDDEN else _without_names(each)
+            for name, each in value.items()
+        }
+    return [_without_names(each) for each in value] if isinstance(value, list) else value
 
 
 def error_reply(status: int, reason: str) -> web.Response:
@@ -59,12 +80,20 @@ def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
 
 async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
     """Send events until they end, the reader disconnects or it is too slow. Then close the events."""
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+    if request.method == hdrs.METH_HEAD:
+        # A stream would have a body, which the caller would take for the next answer.
+        await events.aclose()
+        return web.Response(headers=headers)
+    response = web.StreamResponse(headers=headers)
     await response.prepare(request)
     try:
         async with aclosing(events):
             async for event in events:
-                async with asyncio.timeout(_WRITE_TIMEOUT):
+                name, data = read_event(event) if PUBLIC in request.app else ("", b"")
+                if name:
+                    event = server_event(name, shown(request, msgspec.json.decode(data)))
+                async with asyncio.timeout(WRITE_TIMEOUT):
                     await response.write(event)
     except (TimeoutError, ConnectionResetError):
         # After a disconnection, further events would only wait in memory.

@@ -12,7 +12,11 @@ export function numberInAddress(name) {
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** Puts values into the address, without a new entry in the browser's history. */
+/** Puts values into the address, without a new entry in the browser's history. They replace those of a link made by hand. */
 export function updateAddress(values) {
-  history.replaceState(history.state, "", `#${new URLSearchParams(values)}`);
+  const query = new URLSearchParams(location.search);
+  const before = query.size;
+  Object.keys(values).forEach((name) => query.delete(name));
+  const page = query.size === before ? "" : query.size ? `?${query}` : location.pathname;
+  history.replaceState(history.state, "", `${page}#${new URLSearchParams(values)}`);
 }

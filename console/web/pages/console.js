@@ -6,15 +6,31 @@ import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
 const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments" };
+const LONGEST_LOAD = 5000;
 
-/** Fills the bar at the top of a page. */
-export function fillTop(current) {
-  const links = Object.entries(PAGES).map(([page, words]) => {
+/** Fills the bar at the top of a page with links to pages. */
+export function fillTop(current, pages = PAGES) {
+  const links = Object.entries(pages).map(([page, words]) => {
     return html("a", { href: `/${page}`, ...(page === current ? { "aria-current": "page" } : {}) }, words);
   });
   const brand = html("a", { class: "brand", href: "/index.html" }, "Battlesnake console");
   const nav = html("nav", { "aria-label": "Pages" }, ...links);
   document.querySelector(".top").append(brand, nav, themeButton());
+}
+
+/**
+ * Lets the page count as loaded once a promise is settled, at the latest after some seconds. So a headless browser takes
+ * no picture before there is something to see: the document of a frame delays the page until it is closed.
+ */
+export function holdLoad(ready) {
+  const frame = html("iframe", { hidden: "", title: "" });
+  document.body.append(frame);
+  frame.contentDocument.open();
+  const late = new Promise((settle) => setTimeout(settle, LONGEST_LOAD));
+  Promise.race([ready, late]).finally(() => {
+    frame.contentDocument.close();
+    frame.remove();
+  });
 }
 
 /** An error with words for people. `isGone` tells that the console has not answered at all. */
@@ -138,4 +154,9 @@ export function whenOf(time) {
 /** The number of turns of a game in a list. */
 export function turnsOf(game) {
   return counted(game.turns ?? game.result?.turns ?? 0, "turn");
+}
+
+/** A part of the page beside the board, under its title. */
+export function section(title, content) {
+  return html("section", { class: "part", "aria-label": title }, html("h2", {}, title), content);
 }

@@ -4,7 +4,7 @@ import { inAddress } from "/viewer/address.js";
 import { html, styled } from "/viewer/dom.js";
 import { MISSING, counted } from "/viewer/words.js";
 import { figure, intervals, lines, plainTable, replaceContent, sideColour } from "./charts.js";
-import { fillTop, request, say, whenOf, wordsOf } from "./console.js";
+import { fillTop, holdLoad, request, say, whenOf, wordsOf } from "./console.js";
 
 const REFRESH = 60_000;
 const part = (id) => document.getElementById(id);
@@ -285,7 +285,7 @@ async function start() {
   await refresh();
 }
 
-start().catch((error) => {
+holdLoad(start().catch((error) => {
   part("reading").hidden = true;
   say(wordsOf(error));
-});
+}));

@@ -57,7 +57,7 @@ export async function showGames(idle) {
 
 function draw() {
   const isFiltered = Object.keys(wanted()).length > 0;
-  const otherwise = isFiltered ? "No game matches." : "No game has ended yet. Register a snake by its address below, and start one.";
+  const otherwise = isFiltered ? "No game matches." : part("snakes") ? "No game has ended yet. Register a snake by its address below, and start one." : "No game has ended yet.";
   arrange(part("last"), [...silent, ...known].map((game) => ({ key: game.id, data: game, draw: gameRow })), otherwise);
 }
 

@@ -1,20 +1,16 @@
 // The first page: health, moves, games now and before, snakes, searchers and experiments.
 
-import { Board } from "/viewer/board.js";
-import { copyText, html, styled, svg, wordButton } from "/viewer/dom.js";
-import { Game } from "/viewer/game.js";
-import { looksOf } from "/viewer/looks.js";
+import { copyText, html, styled, wordButton } from "/viewer/dom.js";
 import { MISSING, counted, millisecondsText } from "/viewer/words.js";
-import { IDLE, ageText, fillTop, followEvents, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
-import { followFilter, foundText, offerMore, showGames, showResults } from "./home-games.js";
+import { ageText, fillTop, holdLoad, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
+import { followFilter, foundText, offerMore, showResults } from "./home-games.js";
+import { follow, showAllGames } from "./home-live.js";
 import { arrange } from "./lists.js";
 
 const REFRESH = 10_000;
 const REFRESH_GONE = 2_000;
 const PATIENCE = 5_000;
-const PAUSE = 100;
 const TITLE = document.title;
-const boards = new Map();
 const part = (id) => document.getElementById(id);
 let goneSince = null;
 let toldBad = "";
@@ -232,74 +228,6 @@ async function showOverview() {
   fill("experiments", itemsOf(experiments, ({ name }) => name, experimentRow));
 }
 
-/** A small board of a game that is being played. */
-function liveBoard(listed) {
-  const picture = svg("svg", { class: "board", "aria-hidden": "true" });
-  const count = html("p", { class: "count" });
-  const looks = looksOf(listed.snakes);
-  const names = looks.map(({ name, full, colour }) => styled(html("span", {}, html("span", { class: "swatch" }), nameElement(name, full)), "--colour", colour));
-  const link = html("a", { href: linkTo(listed) }, picture, count, html("p", { class: "names" }, ...names));
-  const game = new Game({ ...listed, turns: [] });
-  return { game, count, element: html("li", {}, link), board: new Board(picture, game, looks) };
-}
-
-function drawLive({ game, count, board }) {
-  board.draw(game.last);
-  count.textContent = `Turn ${game.last}`;
-}
-
-async function showLive(games) {
-  const ids = new Set(games.map((game) => game.id));
-  [...boards.keys()].filter((id) => !ids.has(id)).forEach((id) => boards.delete(id));
-  for (const listed of games.filter((game) => !boards.has(game.id))) {
-    const live = liveBoard(listed);
-    boards.set(listed.id, live);
-    request(`/api/games/${encodeURIComponent(listed.id)}`).then(({ turns }) => {
-      turns.slice(-1).forEach((turn) => live.game.addTurn(turn));
-      drawLive(live);
-    }).catch(failed);
-  }
-  fill("now", [...boards].map(([id, { element }]) => ({ key: id, data: id, draw: () => element })), "No game is being played.");
-}
-
-async function showAllGames() {
-  const { games } = await request("/api/games?state=playing&limit=200");
-  await showLive(games.filter((game) => !(game.idle_s >= IDLE)));
-  await showGames(games.filter((game) => game.idle_s >= IDLE));
-}
-
-/** Calls a function soon, and once for several calls. */
-function soon(action) {
-  let waiting = null;
-  return () => {
-    waiting ??= setTimeout(() => {
-      waiting = null;
-      action().catch(failed);
-    }, PAUSE);
-  };
-}
-
-function follow() {
-  const again = soon(showAllGames);
-  followEvents("/api/events", {
-    start: again,
-    end: again,
-    open: again,
-    error: () => refresh(),
-    turn: (event) => {
-      const { game, ...turn } = JSON.parse(event.data);
-      const live = boards.get(game);
-      if (live) {
-        live.game.addTurn(turn);
-        drawLive(live);
-      } else {
-        // A silent game goes on.
-        again();
-      }
-    },
-  });
-}
-
 let timer = null;
 
 /** Reads everything again, now and at intervals. */
@@ -308,7 +236,7 @@ async function refresh() {
   timer = setTimeout(refresh, REFRESH + PATIENCE);
   try {
     await showOverview();
-    await showAllGames();
+    await showAllGames(failed);
     await showResults();
   } catch (error) {
     failed(error);
@@ -320,10 +248,10 @@ async function refresh() {
 async function start() {
   fillTop("index.html");
   offerMore(failed);
-  followFilter(() => Promise.all([showAllGames(), showResults()]).then(() => tell(foundText())).catch(failed));
+  followFilter(() => Promise.all([showAllGames(failed), showResults()]).then(() => tell(foundText())).catch(failed));
   part("import").addEventListener("submit", importGame);
   await refresh();
-  follow();
+  follow(refresh, failed);
 }
 
-start().catch(failed);
+holdLoad(start().catch(failed));

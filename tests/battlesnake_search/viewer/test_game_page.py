@@ -215,11 +215,12 @@ def test_the_picture_stands_alone(page: Page, console: Console) -> None:
     assert not page.complaints()
 
 
-def test_the_link_to_a_turn_is_copied(page: Page, console: Console) -> None:
-    """The button copies the address with the game and the turn."""
+@pytest.mark.parametrize("after", ["#turn=57", "&turn=57"])
+def test_the_link_to_a_turn_is_copied(page: Page, console: Console, after: str) -> None:
+    """The button copies the address with the game and the turn, once each."""
     grant = {"origin": console.address, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
     page.driver.execute_cdp_cmd("Browser.grantPermissions", grant)
-    visit(page, console, after="#turn=57")
+    visit(page, console, after=after)
     page.part("copy").click()
     page.wait("document.querySelector('[data-part=said]').textContent === 'Copied the link to turn 57.'")
     page.driver.set_script_timeout(10)

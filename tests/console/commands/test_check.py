@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from battlesnake_search.ports.admin_address import ADMIN_REMEDY
+from battlesnake_search.record.options import PUBLIC_REMEDY
 from console.commands.main import main
 
 
@@ -40,6 +41,17 @@ def test_a_console_that_would_work_passes(tmp_path: Path) -> None:
         "ok    admin     127.0.0.1, any free port",
         f"ok    outcomes  {database} will be created",
         "everything would work",
+    ]
+
+
+def test_a_public_port_in_use_is_found() -> None:
+    """Its remedy is its own option."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        found = _check("--admin", "none", "--outcomes", "none", "--public-pages", address)
+    assert found["public pages"]["remedy"] == PUBLIC_REMEDY
+    assert not _check("--admin", "none", "--outcomes", "none", "--public-pages", "0")["public pages"][
+        "remedy"
     ]
 
 

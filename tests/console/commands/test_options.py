@@ -79,3 +79,40 @@ def test_the_help_shows_each_default_once() -> None:
         shown = " ".join(CliRunner().invoke(main, [*command, "--help"]).output.split())
         assert 'default: ""' not in shown and "default: ;" not in shown
         assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
+
+
+def test_boards_and_everybody_see_games_only_if_the_options_say_so() -> None:
+    """A port without a host is on every address."""
+    settings = _settings()
+    assert (settings.boards, settings.public_pages) == ((), None)
+    assert _settings("--boards", "https://Board.example http://localhost:3000").boards == (
+        "https://board.example",
+        "http://localhost:3000",
+    )
+    assert _settings(BOARDS="*").boards == ("*",)
+    for text, host in (("8002", "0.0.0.0"), ("127.0.0.1:8002", "127.0.0.1")):
+        pages = _settings("--public-pages", text).public_pages
+        assert pages and (pages.host, pages.port) == (host, 8002)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "error"),
+    [
+        (
+            "--boards",
+            "board.example",
+            "'board.example' is neither an origin like https://board.battlesnake.com nor *",
+        ),
+        (
+            "--boards",
+            "https://a/b",
+            "'https://a/b' is neither an origin like https://board.battlesnake.com nor *",
+        ),
+        ("--public-pages", "x", "'x' is neither [HOST:]PORT, like 8002, nor none"),
+        ("--public-pages", "70000", "'70000' is neither [HOST:]PORT, like 8002, nor none"),
+    ],
+)
+def test_a_wrong_board_or_public_address_is_named(option: str, value: str, error: str) -> None:
+    """With a valid one."""
+    result, _ = _run(option, value)
+    assert result.exit_code == 2 and error in " ".join(result.output.split())

@@ -130,6 +130,8 @@ async def running(
     public_metrics: bool = False,
     replay_servers: Collection[str] = (),
     reviews: bool = True,
+    boards: Collection[str] = (),
+    public_pages: AdminAddress | None = None,
 ) -> AsyncIterator[Console]:
     """Serve a gateway and its console, in front of a searcher that follows the script."""
     port = free_port()
@@ -141,6 +143,8 @@ async def running(
         admin=AdminAddress(host, port),
         admin_tokens=tokens,
         replay_servers=tuple(replay_servers),
+        boards=tuple(boards),
+        public_pages=public_pages,
     )
     async with (
         scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target,

@@ -356,3 +356,11 @@ async def test_more_readers_than_the_most_are_refused(monkeypatch: pytest.Monkey
         assert first.status == 200
         refused = await console.get("/api/games/g/events", status=503)
         assert refused == {"error": "too many readers of events"}
+
+
+async def test_the_head_of_an_event_stream_has_no_body() -> None:
+    """The connection can be used for the next request."""
+    async with running() as console:
+        async with console.admin.head("/api/events") as answer:
+            assert (answer.status, answer.content_type) == (200, "text/event-stream")
+        assert (await console.get("/api/games"))["games"] == []

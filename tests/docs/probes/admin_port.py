@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from aiohttp import WSCloseCode
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.record.events import Ended
@@ -24,6 +25,7 @@ from tests.console.reviews import test_reviewer
 from tests.console.store.game_samples import ARM, recording, turn_at
 from tests.console.store.outcome_samples import outcome_with
 from tests.console.web import test_films
+from tests.console.web.console import running
 from tests.docs.bounds import probe
 
 
@@ -35,6 +37,36 @@ async def _readers(most: int) -> None:
             stack.enter_context(feed.reading(str(number)))
         with pytest.raises(TooManyReadersError):
             stack.enter_context(feed.reading("one more"))
+
+
+@probe("console.store.feed.MAX_PUBLIC_READERS")
+async def _public_readers(most: int) -> None:
+    feed = Feed()
+    with ExitStack() as stack:
+        for number in range(most):
+            stack.enter_context(feed.reading(str(number), is_public=True))
+        with pytest.raises(TooManyReadersError):
+            stack.enter_context(feed.reading("one more", is_public=True))
+        stack.enter_context(feed.reading("ours"))
+
+
+@probe("console.web.frames.MOST_FRAMES")
+async def _frames(most: int) -> None:
+    async with running(boards=["*"]) as console:
+        await console.play("g", range(2))
+        await console.get(f"/games/g/frames?limit={most}")
+        await console.get(f"/games/g/frames?limit={most + 1}", status=400)
+
+
+@probe("console.web.frames.LONGEST_MESSAGE")
+async def _message(most: int) -> None:
+    async with running(boards=["*"]) as console:
+        await console.play("g", range(2), ends=False)
+        async with console.admin.ws_connect("/games/g/events") as socket:
+            await socket.send_str("x" * (most - 1))
+            assert [(await socket.receive_json())["Type"] for _ in range(2)] == ["frame", "frame"]
+            await socket.send_str("x" * (most + 1))
+            assert (await socket.receive()).data == WSCloseCode.MESSAGE_TOO_BIG
 
 
 @probe("console.store.feed.MAX_WAITING")

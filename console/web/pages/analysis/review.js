@@ -10,16 +10,17 @@ const ENDINGS = { won: "won", lost: "lost", draw: "drew", unknown: "has no known
 export class Review {
   /**
    * About a game that is over. `goTo` opens a turn of it, `openLine` a line of moves from a turn on; `changed` is called
-   * when a review is there.
+   * when a review is there. Without `openLine`, only a review that the console has is shown.
    */
-  constructor(game, viewer, { goTo, openLine, changed }) {
+  constructor(game, viewer, { goTo, openLine = null, changed }) {
     Object.assign(this, { game, viewer, goTo, openLine, changed });
     this.button = wordButton("review", "Find blunders", () => this.start());
     this.progress = html("progress", { max: 1, value: 0, hidden: "", "aria-label": "Progress of the review" });
-    this.said = html("p", { class: "note", role: "status", "data-part": "review-said" }, HOW);
+    this.said = html("p", { class: "note", role: "status", "data-part": "review-said" }, openLine ? HOW : "");
     this.list = html("ol", { class: "blunders", "data-part": "blunders" });
     this.better = wordButton("better", "Open the better line", () => this.openLine(this.review.lost_at, this.review.better_line));
     this.better.hidden = true;
+    this.button.hidden = !openLine;
     this.element = html("div", {}, html("div", { class: "row" }, this.button, this.better, this.progress), this.said, this.list);
   }
 
@@ -37,7 +38,9 @@ export class Review {
     const path = `/api/games/${encodeURIComponent(this.game.data.id)}/blunders?${new URLSearchParams({ snake: snake.id })}`;
     this.button.setAttribute("aria-disabled", "true");
     try {
-      await post(path, {});
+      if (this.openLine) {
+        await post(path, {});
+      }
       this.follow(path);
     } catch (error) {
       this.end(wordsOf(error));
@@ -61,7 +64,7 @@ export class Review {
     });
     events.addEventListener("error", () => {
       events.close();
-      this.end("The connection is lost.");
+      this.end(this.openLine ? "The connection is lost." : "The console has no review of this game.");
     });
   }
 
@@ -77,7 +80,7 @@ export class Review {
     const found = review.turns.filter(({ turn }) => review.blunders.includes(turn) || turn === review.lost_at);
     this.end(this.summary(review));
     this.said.classList.remove("note");
-    this.better.hidden = !review.better_line?.length;
+    this.better.hidden = !this.openLine || !review.better_line?.length;
     refill(this.list, ...found.map((turn) => this.item(turn, review.lost_at)));
     this.viewer.graph.mark(this.viewer.chosen, found.map(({ turn }) => turn));
     this.changed();

@@ -1,10 +1,10 @@
 // The board to think on: a game or a position in the viewer, the lines that were tried, and the search of what is shown.
 
 import { updateAddress } from "/viewer/address.js";
-import { html, wordButton } from "/viewer/dom.js";
+import { wordButton } from "/viewer/dom.js";
 import { Viewer } from "/viewer/viewer.js";
 import { causeText, counted } from "/viewer/words.js";
-import { say, wordsOf } from "../console.js";
+import { say, section, wordsOf } from "../console.js";
 import { addressOf, TOO_LARGE } from "./address.js";
 import { advance } from "./api.js";
 import { Editor } from "./editor.js";
@@ -313,11 +313,6 @@ export class Study {
     }
     updateAddress({ ...found, ...settings });
   }
-}
-
-/** A part of the page beside the board, under its title. */
-export function section(title, content) {
-  return html("section", { class: "part", "aria-label": title }, html("h2", {}, title), content);
 }
 
 /** A turn of a game from the answer of the API. */

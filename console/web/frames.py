@@ -1,0 +1,169 @@
+"""Recorded games for other people's boards, at the paths of the official engine's server.
+
+GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. The websocket
+/games/{game}/events has all frames, and then `game_end`; a running game grows as its turns are stored.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import msgspec
+from aiohttp import WSCloseCode, hdrs, web
+from yarl import URL
+
+from battlesnake_search.common.types import Json
+from console.replay import frames
+from console.store.feed import Reader, TooManyReadersError, read_event
+from console.store.library import Library
+from console.store.values import Game, Turn
+from console.web.games import FEED, LIBRARY
+from console.web.replies import PUBLIC, WRITE_TIMEOUT, compress, error_reply, json_reply
+
+BOARDS = web.AppKey("boards", tuple[str, ...])
+"""The origins of the boards whose pages may read games; ANY_BOARD is every page."""
+
+MOST_FRAMES = 1000
+"""The most frames of an answer."""
+
+_DEFAULT_FRAMES = 100
+"""The frames of an answer without a limit."""
+
+_LONGEST_NUMBER = 9
+"""The most digits of a number in a query."""
+
+LONGEST_MESSAGE = 4096
+"""The most bytes of a message from a board, which has nothing to say."""
+
+_HEARTBEAT = 15.0
+"""Seconds between two pings."""
+
+
+async def facts(request: web.Request) -> web.Response:
+    """Answer with the facts of a game, and its last frame."""
+    if (game := await _game(request)) is None:
+        return _open(request, error_reply(404, "no such game"))
+    found = list(frames.Frames(game).all(game.turns))
+    body = {"Game": frames.facts(game), "LastFrame": found[-1] if found else None}
+    return _open(request, compress(request, json_reply(body)))
+
+
+async def some_frames(request: web.Request) -> web.Response:
+    """Answer with at most ?limit= frames, from the one with the number ?offset= on."""
+    numbers = []
+    for name, otherwise, least, most in (("offset", 0, 0, None), ("limit", _DEFAULT_FRAMES, 1, MOST_FRAMES)):
+        text = request.query.get(name, str(otherwise))
+        number = int(text) if text.isdecimal() and len(text) <= _LONGEST_NUMBER else -1
+        if number < least or (most and number > most):
+            wanted = f"from {least} to {most}" if most else "a number of frames"
+            return _open(request, error_reply(400, f"{name} must be {wanted}: not {text}"))
+        numbers.append(number)
+    if (game := await _game(request)) is None:
+        return _open(request, error_reply(404, "no such game"))
+    offset, limit = numbers
+    found = list(frames.Frames(game).all(game.turns[: offset + limit]))[offset:]
+    return _open(request, compress(request, json_reply({"Count": len(found), "Frames": found})))
+
+
+async def _game(request: web.Request) -> Game | None:
+    return await _library(request).game(request.match_info["game"])
+
+
+def _library(request: web.Request) -> Library:
+    return request.app[LIBRARY]
+
+
+async def preflight(request: web.Request) -> web.Response:
+    """Answer a browser that asks whether a board may read a game of this machine."""
+    response = _open(request, web.Response(status=204))
+    if hdrs.ACCESS_CONTROL_ALLOW_ORIGIN in response.headers:
+        response.headers[hdrs.ACCESS_CONTROL_ALLOW_METHODS] = hdrs.METH_GET
+        response.headers["Access-Control-Allow-Private-Network"] = "true"
+    return response
+
+
+def _open(request: web.Request, response: web.Response) -> web.Response:
+    """Let the page of a board read an answer."""
+    origin = request.headers.get(hdrs.ORIGIN)
+    if origin and _may_read(request, origin):
+        response.headers[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = origin
+    response.headers.add(hdrs.VARY, hdrs.ORIGIN)
+    return response
+
+
+def _may_read(request: web.Request, origin: str) -> bool:
+    boards = request.app[BOARDS]
+    return frames.ANY_BOARD in boards or origin.lower() in boards
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """Send the events of a game to a websocket."""
+    origin = request.headers.get(hdrs.ORIGIN)
+    # A browser lets every page open a websocket, and leaves the check to the server.
+    if origin and not _may_read(request, origin) and URL(origin).authority != request.host:
+        return error_reply(403, f"pages of {origin} may not read games; --boards names those that may")
+    socket = web.WebSocketResponse(heartbeat=_HEARTBEAT, compress=False, max_msg_size=LONGEST_MESSAGE)
+    if not socket.can_prepare(request).ok:
+        return error_reply(426, "a websocket must be opened here")
+    name = request.match_info["game"]
+    try:
+        with request.app[FEED].reading(name, is_public=PUBLIC in request.app) as reader:
+            game = await _library(request).game(name)
+            if game is None:
+                return error_reply(404, f"no such game: {name}")
+            await socket.prepare(request)
+            await _send(socket, _events(game, reader))
+    except TooManyReadersError:
+        return error_reply(503, "too many readers of events")
+    return socket
+
+
+async def _send(socket: web.WebSocketResponse, sent: AsyncIterator[Json]) -> None:
+    """Send events until they end, the reader leaves or it is too slow."""
+    sending = asyncio.create_task(_send_all(socket, sent))
+    # Only a reader of the socket sees pongs and the close of the other side.
+    async for _ in socket:
+        pass
+    sending.cancel()
+    with suppress(asyncio.CancelledError, TimeoutError, ConnectionError):
+        await sending
+
+
+async def _send_all(socket: web.WebSocketResponse, sent: AsyncIterator[Json]) -> None:
+    code = WSCloseCode.TRY_AGAIN_LATER
+    try:
+        async for event in sent:
+            async with asyncio.timeout(WRITE_TIMEOUT):
+                await socket.send_str(msgspec.json.encode(event).decode())
+            # Other requests go on during a long game.
+            await asyncio.sleep(0)
+            code = WSCloseCode.OK if event["Type"] == "game_end" else code
+    finally:
+        await socket.close(code=code)
+
+
+async def _events(game: Game, reader: Reader) -> AsyncIterator[Json]:
+    """Yield the events of a game, up to its end, or until its reader has missed some."""
+    known, last = frames.Frames(game), -1
+    for turn in game.turns:
+        yield {"Type": "frame", "Data": known.add(turn)}
+        last = turn.turn
+    over = game.over
+    while not over and not reader.is_dropped:
+        name, data = read_event(await reader.next(_HEARTBEAT))
+        if name == "turn":
+            turn = msgspec.json.decode(data, type=Turn)
+            if turn.turn > last:
+                yield {"Type": "frame", "Data": known.add(turn)}
+                last = turn.turn
+        over = name == "end"
+    if over:
+        yield {"Type": "game_end", "Data": frames.facts(game) | {"Status": "complete"}}
+
+
+HANDLERS = (
+    web.get("/games/{game}", facts),
+    web.get("/games/{game}/frames", some_frames),
+    web.get("/games/{game}/events", events),
+    *(web.options(path, preflight) for path in ("/games/{game}", "/games/{game}/frames")),
+)

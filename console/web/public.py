@@ -1,0 +1,72 @@
+"""The application of the public port: games and their reviews for everybody, to read only.
+
+It has no path but those below. Its answers leave out the names of strategies, experiments and arms.
+"""
+
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+
+from aiohttp import web
+
+from battlesnake_search import viewer
+from battlesnake_search.ports import headers
+from battlesnake_search.ports.admin_address import AdminAddress
+from battlesnake_search.ports.connections import whole_requests
+from battlesnake_search.ports.metrics import PortMetrics
+from battlesnake_search.record.options import PUBLIC_REMEDY
+from console.web import blunders, frames, games, port
+from console.web.bundle import PAGES
+from console.web.bundle import serving as serving_bundle
+from console.web.listening import Listener
+from console.web.replies import PUBLIC, unknown_addresses
+
+_PAGES = PAGES / "public"
+
+_SHARED = (
+    *("console.css", "home.css", "charts.css"),
+    *("console.js", "lists.js", "home-live.js", "home-games.js", "charts.js"),
+)
+"""The files of the admin port's first page that the public one uses, too."""
+
+_HANDLERS = (
+    web.get("/api/games", games.games),
+    web.get("/api/games/{game}", games.game),
+    web.get("/api/games/{game}/events", games.events),
+    web.get("/api/games/{game}/blunders", blunders.events),
+    web.get("/api/events", games.events),
+)
+
+_PARTS = (games.LIBRARY, games.FEED, blunders.REVIEWER, frames.BOARDS)
+"""The parts of the console that these handlers read."""
+
+
+def serving(
+    parts: port.Parts, address: AdminAddress, counters: PortMetrics
+) -> AbstractAsyncContextManager[None]:
+    """Serve the public port until the block ends. If it is in use, log the error and go on."""
+    listener = Listener(address, counters.count_ending, None)
+    return port.serving(build(parts), listener, address, "console for everybody", PUBLIC_REMEDY)
+
+
+def build(parts: port.Parts) -> web.Application:
+    """Build the application of the console's parts."""
+    public = web.Application(middlewares=[whole_requests, unknown_addresses(_PAGES / "missing.html")])
+    public[PUBLIC] = True
+    for key in _PARTS:
+        if key in parts:
+            public[key] = parts[key]
+    public.on_response_prepare.append(port.revalidate_files)
+    public.on_response_prepare.append(headers.adding(port.HEADERS))
+    public.add_routes(_HANDLERS)
+    if parts.get(frames.BOARDS) and games.LIBRARY in parts:
+        public.add_routes(frames.HANDLERS)
+    for path in ("/", "/index.html"):
+        public.router.add_get(path, port.file_handler(_PAGES / "index.html"))
+    public.router.add_get("/game.html", partial(port.game_page, _PAGES / "game.html"))
+    public.router.add_get("/home.js", port.file_handler(_PAGES / "home.js"))
+    for name in _SHARED:
+        public.router.add_get(f"/{name}", port.file_handler(PAGES / name))
+    public.router.add_get("/game.js", serving_bundle("public/game.js"))
+    public.router.add_get("/game.css", serving_bundle("game.css"))
+    public.add_routes(port.files("/viewer", viewer.FOLDER))
+    return public
