@@ -1,4 +1,4 @@
-"""The packages that recording needs, by the extras of this project that install them."""
+"""The packages of a console, by the extras of this project that install them."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ _REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "outcomes": _OUTCOMES,
         "postgres": (*_OUTCOMES, "asyncpg"),
         "experiments": (*_OUTCOMES, "rich"),
+        "films": ("PIL", "av"),
     }
 )
 """The packages of each extra."""

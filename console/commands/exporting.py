@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from battlesnake_search.common.types import Options
+from battlesnake_search.record.extras import MissingExtraError
 from console.commands.game_sources import load_file, read_address, recorded, require_database, use_store
 from console.film.forms import FORMS, Film, FilmError, made
 from console.replay import official
@@ -49,7 +50,7 @@ def documents(
             yield from _pictures(game, film, file, is_output)
         else:
             yield file, made(game, film)
-    except FilmError as error:
+    except (FilmError, MissingExtraError) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -91,7 +91,7 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
         if game is None:
             raise click.ClickException(f"there is neither a file nor a recorded game {name}")
         return game
-    return load_file(file)
+    return _of_engine(file)
 
 
 def load_file(file: Path, number: str | None = None) -> Game:
@@ -99,8 +99,16 @@ def load_file(file: Path, number: str | None = None) -> Game:
 
     Raises ClickException without this game.
     """
+    if _holds_match(file):
+        return _of_match(file, number)
+    if number is not None:
+        raise click.ClickException(f"{file} is not the file of a match, so --number has no meaning")
+    return _of_engine(file)
+
+
+def _of_engine(file: Path) -> Game:
     try:
-        return _of_match(file, number) if _holds_match(file) else whole(*_read_file(file))
+        return whole(*_read_file(file))
     except click.ClickException as error:
         raise click.ClickException(f"{file}: {error.message}") from error
 
@@ -120,11 +128,11 @@ def _of_match(file: Path, number: str | None) -> Game:
     try:
         read = next(iter(entry_points(group="battlesnake.games", name="match"))).load()
     except (StopIteration, ImportError) as error:
-        raise click.ClickException(f"this is the file of a match: run {pip_install('arena')}") from error
+        raise click.ClickException(f"{file} is the file of a match: run {pip_install('arena')}") from error
     try:
         return msgspec.convert(read(file, number), Game)
     except ValueError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(f"{file}: {error}") from error
 
 
 def read_address_or_file(source: str) -> tuple[Header, list[Position]]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from io import BytesIO
 from tempfile import NamedTemporaryFile
 from types import MappingProxyType
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from battlesnake_search.common.launch import pip_install
+from battlesnake_search.record.extras import require
 from console.film.frames import SIZES, Frames
 from console.store.values import Game, Turn
 
@@ -31,9 +30,8 @@ FORMS: Mapping[str, str] = MappingProxyType(
 SPEEDS = (1, 50)
 """The smallest and the largest number of turns a second. Browsers show no faster GIF."""
 
-_NEEDED = {"gif": ("PIL",), "png": ("PIL",), "mp4": ("PIL", "av")}
-_PACKAGES = {"PIL": "Pillow", "av": "PyAV"}
-_EXTRA = "films"
+_PLAIN = ("html", "svg")
+"""The forms that need no extra."""
 
 _COLOURS = 127
 """The colours of a GIF. One more stands for pixels that do not change."""
@@ -68,15 +66,14 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
     search: bool = False
 
     def check(self) -> None:
-        """Raise FilmError if a value is invalid, or if a package is missing."""
+        """Raise FilmError if a value is invalid, and MissingExtraError without a package of the form."""
         if self.form not in FORMS:
             raise FilmError(f"form must be one of {', '.join(FORMS)}, not {self.form}")
         for name, value, (least, most) in (("size", self.size, SIZES), ("speed", self.speed, SPEEDS)):
             if value is not None and not least <= value <= most:
                 raise FilmError(f"{name} must be from {least} to {most}, not {value}")
-        missing = [_PACKAGES[name] for name in _NEEDED.get(self.form, ()) if find_spec(name) is None]
-        if missing:
-            raise FilmError(f"{', '.join(missing)} not installed: run {pip_install(_EXTRA)}")
+        if self.form not in _PLAIN:
+            require("films")
 
     def turns_of(self, game: Game) -> list[Turn]:
         """Return the turns to show. Raises FilmError if the game has none of them."""
@@ -92,7 +89,7 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
 def made(game: Game, film: Film) -> bytes:
     """Return a game in a form: all its turns as HTML, GIF or MP4, or its first wanted turn as PNG or SVG.
 
-    Raises FilmError.
+    Raises FilmError and MissingExtraError.
     """
     film.check()
     turns = film.turns_of(game)

@@ -10,6 +10,7 @@ import msgspec
 from aiohttp import hdrs, web
 
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.record.extras import MissingExtraError
 from console.film.__main__ import Order
 from console.film.forms import FORMS, Film, FilmError
 from console.store.values import Game
@@ -43,6 +44,8 @@ async def film(request: web.Request) -> web.Response:
         wanted.check()
     except FilmError as error:
         return error_reply(HTTPStatus.BAD_REQUEST, str(error))
+    except MissingExtraError as error:
+        return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
     slots, busy = request.app[SLOTS], f"{MOST} films are being made: try again in some seconds"
     if slots.locked():
         return error_reply(HTTPStatus.TOO_MANY_REQUESTS, busy)

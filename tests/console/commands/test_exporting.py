@@ -77,6 +77,8 @@ async def test_a_game_of_a_match(tmp_path: Path) -> None:
     assert frames_of(tmp_path / "game.gif") == len(match.blocks[1].games[1].turns) + 1
     status, error = await complaint("games", "export", str(file), "-", "--html", *NO_DATABASE)
     assert status == 1 and f"{file}: --number must be the number of one of 4 games" in error
+    status, error = await complaint("games", "export", str(DUEL), "-", "--number", "0.1", *NO_DATABASE)
+    assert status == 1 and "is not the file of a match, so --number has no meaning" in error
 
 
 async def test_a_game_at_an_address(tmp_path: Path) -> None:
