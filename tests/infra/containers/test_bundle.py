@@ -30,7 +30,7 @@ SHORT = GameSetup("royale", "royale", shrink_every=1, hazard_damage=100)
 
 def run_bundle(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Make a bundle of the default strategy, by the code that the test run has compiled."""
-    command = [Path(sys.executable).with_name("battlesnake-search"), "bundle", folder]
+    command = [str(Path(sys.executable).with_name("battlesnake-search")), "bundle", str(folder)]
     environment = os.environ | ONLY_DEFAULT | {"SEARCHER_CPU": TARGET} | variables
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500, check=False)
 
