@@ -161,6 +161,7 @@ endef
 	done; \
 	if [ -z "$$python" ]; then \
 	  echo "Python 3.11 to 3.14 is needed, and none of these is: $(CANDIDATES). make PYTHON=/path/to/python names one." >&2; \
+	  echo "To get one: uv python install 3.13, or on Debian and Ubuntu apt-get install python3.11 python3.11-venv" >&2; \
 	  exit 1; \
 	fi; \
 	if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \

@@ -99,6 +99,18 @@ def test_an_old_python_is_told_in_a_line(package: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, "", needed)
 
 
+def test_make_names_the_python_that_it_needs(tmp_path: Path) -> None:
+    """On a machine that has only an older one, the error also says how to get one."""
+    for file in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / file, tmp_path)
+    (tmp_path / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "python3").chmod(0o755)
+    command = ("make", f"PYTHON={tmp_path / 'python3'}", "run")
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.stderr.startswith("Python 3.11 to 3.14 is needed, and none of these is: ")
+    assert "To get one: uv python install 3.13" in ended.stderr
+
+
 def test_a_missing_folder_for_sockets_is_told_in_a_line() -> None:
     """TMPDIR may be a folder that is removed later."""
     code = (
