@@ -159,10 +159,11 @@ export class Game {
 
   /** The last body of a snake before its death, and the cell that its head moved to, as far as that is known. */
   lastSeen(snake) {
-    const { turn } = this.deaths[snake];
+    const { turn, late } = this.deaths[snake];
     const number = this.numbers.filter((each) => each < turn && this.snake(snake, each)).pop();
     const seen = number === undefined ? null : this.snake(snake, number);
-    const move = this.decision(snake, number)?.move;
+    // The engine did not take a late move.
+    const move = late ? null : this.decision(snake, number)?.move;
     return seen && { body: seen.body, at: move ? this.neighbour(seen.body[0], move) : seen.body[0] };
   }
 
