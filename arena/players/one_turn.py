@@ -46,10 +46,7 @@ def ratings_of_game(position: Position, rate: Rate) -> list[Rating]:
 
 
 class OneTurnPlayer(Player):
-    """A player of the pool that looks one turn ahead, by its function `rate`.
-
-    Between moves with the same value, the seed of the view decides.
-    """
+    """A player of the pool that looks one turn ahead, by its function `rate`."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -61,14 +58,17 @@ class OneTurnPlayer(Player):
 
     async def choose(self, view: View) -> ChosenMove:
         """Return the move that the player likes best among the safest moves."""
-        position = view.position
+        return ChosenMove(self.move(view.position, view.seed))
+
+    def move(self, position: Position, seed: int) -> Direction:
+        """Return the move in a position. Between moves with the same value, the seed decides."""
         packed, you = pack(position), position.you
         head = packed.board["head"][0, you]
         cells = packed.game["neighbours"][0, head].tolist()
         rate = rate_food if _is_hungry(position) else self._rate
         safest = _best(Direction, lambda move: _call(safety, packed, you, int(move)))
         liked = _best(safest, lambda move: _call(rate, packed, you, cells[move]))
-        return ChosenMove(random.Random(view.seed).choice(liked))
+        return random.Random(seed).choice(liked)
 
 
 def _is_hungry(position: Position) -> bool:
