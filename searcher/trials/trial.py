@@ -29,6 +29,7 @@ from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
 from searcher.trials.extremes import extreme_positions
+from searcher.trials.hints import BELOW_ZERO, checked_copy, dropped_value
 from searcher.trials.outcome import SHAPE, CpuLimits, Notice, Step, TrialOutcome
 
 SNAKE = 0
@@ -75,8 +76,26 @@ class _Trial:
             return evaluator_fault(self._evaluator, error)
         if reason:
             return EvaluatorFault(self._evaluator.name, reason, *place)
+        if found := dropped_value(place[0]) or self._number_below_zero(place[0]):
+            line, warning = found
+            return Notice(self._evaluator.name, warning, place[0], line)
         warnings = (*warnings_about(self._values), *doubtful_calls(self._calls))
         return Notice(self._evaluator.name, "; ".join(warnings), *place) if warnings else None
+
+    def _number_below_zero(self, file: str) -> tuple[int, str] | None:
+        """Return the first line that uses a number below 0 as an index or a cell, and the warning."""
+        self._begin(Step.COMPILE, self._limits.compiling + self._limits.running)
+        try:
+            evaluate = _compiled(checked_copy(self._evaluator.evaluate, file))
+            for packed in _positions(SHAPE):
+                for snake in living(packed):
+                    evaluate(*_arguments(packed, self._weights[0], snake))
+        except IndexError as error:
+            return error.args[0], BELOW_ZERO
+        except Exception:
+            # The copy differs in its types, and the compiler may refuse it: then there is nothing to warn of.
+            return None
+        return None
 
     def _find_fault(self) -> str:
         """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""

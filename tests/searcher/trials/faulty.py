@@ -313,6 +313,17 @@ USELESS = {
     "listing": source(
         "lengths = [0.0]\nfor each in board.length:\n    lengths.append(each / 1000)\nreturn sum(lengths)"
     ),
+    "dropping": source("score = board.length[snake] / 100\nscore + 1\nreturn score"),
+    "last_seat": source(
+        "near = -1\nfor other in range(len(board.head)):\n"
+        "    if other != snake and board.length[other] > 0:\n        near = other\n"
+        "return board.length[near] / 100"
+    ),
+    "unfed": source(
+        "food = nearest_food(game, board, board.head[snake])\n"
+        "return distance(game, board.head[snake], food) / 100",
+        "from searcher.toolkit import distance, nearest_food",
+    ),
     "guessing": source("return random.random()", "import random"),
     "toiling": source(
         "total = 0.0\nfor step in range(9999):\n"
