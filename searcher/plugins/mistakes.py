@@ -45,6 +45,9 @@ _UNSUPPORTED = {
     "exception_match": "compiled code can't tell exceptions apart, and a division by 0 raises none",
     "expected float64, got None": "a path of a function returns nothing; end it with a return of a number",
     "Can't unify return type": "a function returns values of different types on its paths",
+    "runaway recursion": "a function calls itself on each of its paths; "
+    "end one without a call, or write a loop",
+    "*args in function call should": "* in a call needs a tuple; write a loop over the array",
     "Cannot capture the non-constant": "a lambda can't use the variables of its function; write a loop",
 }
 """Parts of the compiler's errors, and the reasons in words."""
@@ -67,11 +70,14 @@ _OPERATORS = {
     "or_": "|",
     "xor": "^",
     "getitem": "[]",
+    "contains": "in",
+    "bool": "a test for truth",
 }
 
 _KINDS = (
     (re.compile(r"u?int\d|Literal\[int\]"), "an integer"),
     (re.compile(r"float\d"), "a float"),
+    (re.compile(r"complex\d"), "a complex number"),
     (re.compile(r"Literal\[str\]|unicode"), "a text"),
     (re.compile(r"([Nn]ested)?[Aa]rray"), "an array"),
     (re.compile(r"Cells"), "a set of cells"),

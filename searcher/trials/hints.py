@@ -13,12 +13,10 @@ from typing import Any
 from numba import types
 from numba.extending import overload
 
-from searcher import toolkit
-
 _RECORDS = ("game", "board", "weights")
 
-_CHECKED_CALLS = frozenset(toolkit.__all__) - {"Weight", "log_ratio", "njit", "worth_of_lead"}
-"""The toolkit's functions whose numbers are cells, seats or counts, and so never below 0."""
+_CHECKED_CALLS = frozenset({"distance", "edge_distance", "fill", "harm", "has", "is_alive", "nearest_food"})
+"""The toolkit's functions of cells and seats, beside those of `cells`. No cell or seat is below 0."""
 
 BELOW_ZERO = (
     "uses a number below 0 as an index or a cell, as in a position without food or with one snake; "

@@ -187,6 +187,31 @@ FAULTY = {
         "evaluate can't call itself; move what repeats into a function with @njit",
         "recursive.py:9",
     ),
+    "runaway": (
+        source(
+            "return down(1.0)",
+            "from searcher.toolkit import njit\n\n\n@njit\ndef down(n):\n    return down(n)",
+        ),
+        "a function calls itself on each of its paths; end one without a call, or write a loop",
+        "runaway.py:8",
+    ),
+    "starred": (
+        source("return max(*board.length) * 0.1"),
+        "* in a call needs a tuple; write a loop over the array",
+        "starred.py:9",
+    ),
+    "within": (
+        source(
+            "return 0.1 if snake in cells.load(board, 'food') else 0.2", "from searcher.toolkit import cells"
+        ),
+        "in can't be used with a set of cells and an integer",
+        "within.py:9",
+    ),
+    "imaginary": (
+        source("return 1j"),
+        "evaluate must return a float, not a complex number",
+        "imaginary.py:8",
+    ),
     "several": (source("return [0.5, 0.1]"), "evaluate must return a float, not a list", "several.py:8"),
     "decorated": (
         source("return 0.0", "from searcher.toolkit import njit").replace("\ndef", "\n@njit\ndef"),
