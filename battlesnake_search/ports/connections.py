@@ -340,6 +340,13 @@ class Connection(web.RequestHandler):
 @web.middleware
 async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamResponse:
     """Handle a request when it has arrived as a whole. On other servers, handle it immediately."""
+    try:
+        return await _handle_whole(request, handler)
+    except web.HTTPException as refusal:
+        return _answer_of(refusal)
+
+
+async def _handle_whole(request: web.Request, handler: _Handler) -> web.StreamResponse:
     connection = request.protocol
     if not isinstance(connection, Connection):
         return await handler(request)
@@ -351,6 +358,19 @@ async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamR
         return await handler(request)
     finally:
         connection.answered()
+
+
+def _answer_of(refusal: web.HTTPException) -> web.Response:
+    """Return the answer of a refusal, without what it holds.
+
+    aiohttp would answer with the exception itself. Its traceback refers to the function that has it, so that
+    the request would stay in memory until the garbage collector runs.
+    """
+    refusal.__traceback__ = None
+    answer = web.Response(status=refusal.status, headers=refusal.headers, body=refusal.body)
+    if refusal.keep_alive is False:
+        answer.force_close()
+    return answer
 
 
 def _has_url(request: web.Request) -> bool:

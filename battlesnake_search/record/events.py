@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from battlesnake_search.board import Turn
+from battlesnake_search.reader import shortened
 from battlesnake_search.record.outcome import Outcome
 from battlesnake_search.translate import MoveResult
 
@@ -84,6 +85,11 @@ class BrokenOff(_Timed):
     game_id: str
     new_id: str
     outcome: Outcome
+
+
+def course_id(game_id: str, course: int) -> str:
+    """Return the `new_id` of a game's former course. The first course has the number 1."""
+    return shortened(f"{game_id}~{course}")
 
 
 @dataclass(frozen=True, slots=True)

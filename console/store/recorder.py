@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import count
 from time import time
 
 import msgspec
@@ -22,6 +23,7 @@ from battlesnake_search.record.events import (
     PlayedMove,
     Probed,
     Started,
+    course_id,
 )
 from battlesnake_search.translate import Details, MoveResult
 from console.store.assembly import result_of
@@ -105,10 +107,25 @@ class Recorder:
         return changes
 
     async def _take(self, event: Event, changes: Changes) -> None:
+        if isinstance(event, Started | Answered | Ended) and await self._is_of_former_course(event):
+            # It is repeated: of a course whose game has another id now.
+            return
         if self._records_games or isinstance(event, BrokenOff):
             await self._take_game(event, changes)
         if isinstance(event, Ended | BrokenOff | Abandoned) and event.outcome is not None:
             changes.items.append(event.outcome)
+
+    async def _is_of_former_course(self, event: Started | Answered | Ended) -> bool:
+        """Return whether the event was told before, and the game was played again since then."""
+        game_id = event.turn.game.id
+        game = self._games.get(game_id)
+        if not self._records_games or (game and game.header.seen_at <= event.time):
+            return False
+        for course in count(1):
+            former = await self._stored(course_id(game_id, course))
+            if former is None or (former.broken_off_at and event.time <= former.broken_off_at):
+                return former is not None
+        return False
 
     async def _take_game(self, event: Event, changes: Changes) -> None:
         match event:
@@ -264,12 +281,18 @@ class Recorder:
         self._new_ids.append(event.new_id)
         changes.items.append(Renamed(event.game_id, event.new_id))
         game = self._games.get(event.game_id)
-        if game is None or not game.header.turns:
+        if game and not game.header.turns:
             # Another of our snakes has begun the second course.
             return
-        self._games.close(event.game_id)
-        game.header.id = event.new_id
-        self._close(game, changes)
+        former = game.header if game else await self._stored(event.game_id)
+        if former is None:
+            return
+        former.id, former.broken_off_at = event.new_id, event.time
+        if game:
+            self._games.close(event.game_id)
+            self._close(game, changes)
+        else:
+            changes.items.append(game_row(former))
 
 
 def _tell_decision(game: LiveGame, turn: int, snake: int, decision: object, changes: Changes) -> None:

@@ -40,7 +40,8 @@ class Header(msgspec.Struct, kw_only=True):
 
     `seen_at` is the time of the game's first request, and orders all games. `ended_at` is set at its end.
     `winner` is the id of the last living snake. `deaths` are the deaths whose cause is known, by a
-    server's report or by the boards.
+    server's report or by the boards. `broken_off_at` is set when the game was played again under its ids, of
+    which this course has lost its own.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Header(msgspec.Struct, kw_only=True):
     ended_at: datetime | None = None
     winner: str | None = None
     deaths: list[Fallen] = []
+    broken_off_at: datetime | None = None
 
 
 class LivingSnake(msgspec.Struct, frozen=True, array_like=True):

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from battlesnake_search.board import Turn
-from battlesnake_search.reader import shortened
-from battlesnake_search.record.events import Abandoned, BrokenOff
+from battlesnake_search.record.events import Abandoned, BrokenOff, course_id
 from battlesnake_search.searchable import searchable
 from gateway import reflex
 from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
@@ -256,7 +255,7 @@ class Games:
             while len(self._again) > MOST_GAMES:
                 self._again.popitem(last=False)
         # All gateways that have seen the course derive the same id.
-        new_id = shortened(f"{game_id}~{course}")
+        new_id = course_id(game_id, course)
         former = msgspec.structs.replace(unfinished(entry.game, entry.last), game_id=new_id)
         self._publish(BrokenOff(game_id, new_id, former))
 

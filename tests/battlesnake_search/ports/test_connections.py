@@ -1,6 +1,7 @@
 """The bounds of open connections, and the ends of lost connections."""
 
 import asyncio
+import gc
 import json
 import logging
 import time
@@ -9,6 +10,7 @@ from typing import cast
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
 from battlesnake_search.ports.connections import Connections
@@ -196,6 +198,26 @@ async def test_bytes_that_are_no_request_are_refused_and_counted(
         assert await caller.is_closed()
         assert port.counted(ending) == 1
     assert _errors(caplog) == []
+
+
+@pytest.mark.parametrize(
+    "sent", [_posted(b"x" * 1_100_000), b"GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+)
+async def test_a_refused_request_is_gone_immediately(sent: bytes) -> None:
+    """A flood of refused requests would otherwise fill the memory until the garbage collector runs."""
+    async with serving(PortBounds()) as port:
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(3):
+                caller = await port.call(sent)
+                assert await caller.status() in (404, 413)
+                caller.leave()
+            await port.until_open(0)
+            await asyncio.sleep(0)
+            assert [each for each in gc.get_objects() if isinstance(each, web.Request)] == []
+        finally:
+            gc.enable()
 
 
 ODD = {

@@ -188,6 +188,22 @@ async def test_a_repeated_break_leaves_the_second_course(
     )
 
 
+@pytest.mark.parametrize("number", range(4), ids=["nothing", "start", "a move", "the end"])
+async def test_a_repeated_first_course_leaves_the_second_course(tmp_path: Path, number: int) -> None:
+    """A killed console may have stored more of the second course than its gateway knows."""
+    first: list[Event] = [*_course(8)[:-1], _ended(8, snake_id="other")]
+    first.append(BrokenOff("g", "g~1", outcome_with(game_id="g~1", ended=False, part="1")))
+    second = _course(2, part="2")
+    async with _console(tmp_path / "once") as console:
+        await _tell(console, *first, *second)
+        once = await _content(tmp_path / "once")
+    async with _console(tmp_path / "again") as console:
+        await _tell(console, *first, *second[:number])
+    async with _console(tmp_path / "again") as console:
+        await _tell(console, *first[3:], *second)
+        assert await _content(tmp_path / "again") == once
+
+
 async def test_without_games_a_repeated_break_leaves_the_second_course(tmp_path: Path) -> None:
     """The outcome of the second course may wait for the database when the break is told again."""
     broken = BrokenOff("g", "g~1", outcome_with(game_id="g~1", ended=False, part="1"))
