@@ -1,17 +1,25 @@
-"""Warnings from an evaluator's source: values that are dropped, and indices below 0.
+"""Warnings from an evaluator's source: values that are dropped, indices below 0, and NOWHERE as a number.
 
 Compiled code takes an index below 0 from the end of an array, and a cell below 0 gives a wrong distance. So a
-copy of the evaluator is compiled whose indices and cells are checked, each with its line.
+copy of the evaluator is compiled whose indices and cells are checked, each with its line. The copy also has
+another number for NOWHERE. Only `python -m searcher try` looks for these warnings, because it costs seconds.
 """
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from numba import types
 from numba.extending import overload
+
+from searcher.engine.rules.packing import living
+from searcher.interface import Evaluator
+from searcher.plugins.discovery import place_of
+from searcher.trials import far
+from searcher.trials.outcome import SHAPE
+from searcher.trials.trial import arguments_for, compiled, positions_of, weights_of
 
 _RECORDS = ("game", "board", "weights")
 
@@ -23,23 +31,92 @@ BELOW_ZERO = (
     "first test for NO_FOOD, or for your own -1"
 )
 
+AS_STEPS = (
+    "counts with NOWHERE as if it were a number of steps; first test for NOWHERE, or take min(steps, LIMIT)"
+)
+
+_TOOLKIT = "searcher.toolkit"
+_WITHOUT_NOWHERE = frozenset({"searcher", "numba", "numpy", *sys.stdlib_module_names})
+"""Packages whose functions don't return NOWHERE, except the toolkit's."""
+
+_LEAST_CHANGE = 0.05
+"""The change of a value that is worth a warning. 1 / steps and 0.9**steps may take NOWHERE for far away."""
+
 _CHECK = "__number_at_line"
 
+Hint = tuple[int, str]
+"""A line of the evaluator's file, and a warning."""
 
-def dropped_value(file: str) -> tuple[int, str] | None:
-    """Return the first line of a file with an expression that has no effect, and the warning."""
+
+def hints_about(evaluator: Evaluator) -> list[Hint]:
+    """Return a warning of each kind about an evaluator that has passed its trial."""
+    file, line = place_of(evaluator)
+    found = [] if (dropped := _dropped_value(_tree(file))) is None else [dropped]
+    try:
+        return [*found, *_doubtful_numbers(evaluator, file, line)]
+    except Exception:
+        # The copy differs in its types, and the compiler may refuse it: then there is nothing to warn of.
+        return found
+
+
+def _dropped_value(tree: ast.Module) -> Hint | None:
+    """Return the first line with an expression that has no effect, and the warning."""
     found = [
         (
             node.lineno,
             f"drops the value of {ast.unparse(node.value)}; assign or return it, or remove the line",
         )
-        for node in ast.walk(_tree(file))
+        for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call | ast.Constant | ast.Yield)
     ]
     return min(found, default=None)
 
 
-def checked_copy(function: Callable[..., float], file: str) -> Callable[..., float]:
+def _doubtful_numbers(evaluator: Evaluator, file: str, line: int) -> Iterator[Hint]:
+    """Yield a warning about a number below 0 that is used, and one about NOWHERE. `line` is of `evaluate`."""
+    tree, weights = _tree(file), weights_of(evaluator, "default")
+    uses_nowhere = _give_another_nowhere(tree)
+    copy = compiled(_checked_copy(evaluator.evaluate, tree, file))
+    evaluate = compiled(evaluator.evaluate) if uses_nowhere else copy
+    below_zero, as_steps = None, False
+    for packed in positions_of(SHAPE):
+        for snake in living(packed):
+            arguments = arguments_for(packed, weights, snake)
+            try:
+                value = copy(*arguments)
+            except IndexError as error:
+                if isinstance(error.args[0], int):
+                    below_zero = below_zero or error.args[0]
+                else:
+                    # Only the other NOWHERE is outside of the array.
+                    as_steps = True
+                continue
+            # Random numbers change a value, too.
+            usual, again = evaluate(*arguments), evaluate(*arguments)
+            as_steps = as_steps or (usual == again and not abs(value - usual) <= _LEAST_CHANGE)
+    if below_zero:
+        yield below_zero, BELOW_ZERO
+    if as_steps:
+        yield line, AS_STEPS
+
+
+def _give_another_nowhere(tree: ast.Module) -> bool:
+    """Let a module import `far` in place of the toolkit. Return whether that may change its values.
+
+    A module that imports others of its author's keeps the toolkit, because they have the usual NOWHERE.
+    """
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in imports:
+        module = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
+        if (module or ".").partition(".")[0] not in _WITHOUT_NOWHERE or getattr(node, "level", 0):
+            return False
+    ours = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == _TOOLKIT]
+    for node in ours:
+        node.module = far.__name__
+    return any(alias.name in vars(far) for node in ours for alias in node.names)
+
+
+def _checked_copy(function: Callable[..., float], tree: ast.Module, file: str) -> Callable[..., float]:
     """Return a copy of an evaluator's function that raises IndexError(line) for an index or a cell below 0.
 
     The copy is of the whole module, because the function may call others there.
@@ -51,8 +128,7 @@ def checked_copy(function: Callable[..., float], file: str) -> Callable[..., flo
         "__file__": file,
         _CHECK: _check,
     }
-    tree = ast.fix_missing_locations(_Checks().visit(_tree(file)))
-    exec(compile(tree, file, "exec"), names)
+    exec(compile(ast.fix_missing_locations(_Checks().visit(tree)), file, "exec"), names)
     copy: Callable[..., float] = names[function.__name__]
     return copy
 
