@@ -19,7 +19,7 @@ def _far(steps: int) -> int:
 
 @njit
 def edge_distance(game: Game, cell: int) -> int:  # noqa: D103
-    return _far(toolkit.edge_distance(game, cell))
+    return int(_far(toolkit.edge_distance(game, cell)))
 
 
 @njit

@@ -14,6 +14,7 @@ from typing import Any
 from numba import types
 from numba.extending import overload
 
+from searcher import toolkit
 from searcher.engine.rules.packing import living
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import place_of
@@ -36,8 +37,8 @@ AS_STEPS = (
 )
 
 _TOOLKIT = "searcher.toolkit"
-_WITHOUT_NOWHERE = frozenset({"searcher", "numba", "numpy", *sys.stdlib_module_names})
-"""Packages whose functions don't return NOWHERE, except the toolkit's."""
+_WITHOUT_NOWHERE = frozenset({"numba", "numpy", *sys.stdlib_module_names})
+"""Packages whose functions don't know NOWHERE."""
 
 _LEAST_CHANGE = 0.05
 """The change of a value that is worth a warning. 1 / steps and 0.9**steps may take NOWHERE for far away."""
@@ -103,17 +104,21 @@ def _doubtful_numbers(evaluator: Evaluator, file: str, line: int) -> Iterator[Hi
 def _give_another_nowhere(tree: ast.Module) -> bool:
     """Let a module import `far` in place of the toolkit. Return whether that may change its values.
 
-    A module that imports others of its author's keeps the toolkit, because they have the usual NOWHERE.
+    A module that imports others, such as its author's, keeps the toolkit: they have the usual NOWHERE.
     """
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in imports:
-        module = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
-        if (module or ".").partition(".")[0] not in _WITHOUT_NOWHERE or getattr(node, "level", 0):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        else:
+            modules = ["." * node.level + (node.module or "")]
+        if any(each != _TOOLKIT and each.partition(".")[0] not in _WITHOUT_NOWHERE for each in modules):
             return False
     ours = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == _TOOLKIT]
     for node in ours:
         node.module = far.__name__
-    return any(alias.name in vars(far) for node in ours for alias in node.names)
+    names = {alias.name for node in ours for alias in node.names} & vars(far).keys()
+    return any(getattr(far, name) is not getattr(toolkit, name, None) for name in names)
 
 
 def _checked_copy(function: Callable[..., float], tree: ast.Module, file: str) -> Callable[..., float]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.searcher.command_line import ROOT, run
-from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, source, unpack
+from tests.searcher.plugins.packages import GOOD, PACKAGE, alone, path_with, source, unpack
 
 BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
 
@@ -15,10 +15,10 @@ STEPS = "_, _, steps = reach(game, board, snake)\n"
 REACH = "from searcher.toolkit import NOWHERE, njit, reach"
 
 HANDLED = {
-    "bounded": source(f"{STEPS}return 1 - min(steps, 22) / 22", REACH),
-    "tested": source(f"{STEPS}return -1.0 if steps == NOWHERE else 1 - steps / 22", REACH),
-    "fading": source(f"{STEPS}return 0.9 ** steps", REACH),
-    "random": source(f"{STEPS}return random.random() / steps", f"import random; {REACH}"),
+    "bounded": alone(f"{STEPS}return 1 - min(steps, 22) / 22", REACH),
+    "tested": alone(f"{STEPS}return -1.0 if steps == NOWHERE else 1 - steps / 22", REACH),
+    "fading": alone(f"{STEPS}return 0.9 ** steps", REACH),
+    "random": alone(f"{STEPS}return random.random() / steps", f"import random; {REACH}"),
     "shared": source(
         "return -1.0 if heads.steps(game, board, snake) == NOWHERE else 0.5", REACH.replace("reach", "area")
     ),

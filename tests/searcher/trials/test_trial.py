@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from searcher.strategies import evaluators
-from searcher.trials.hints import BELOW_ZERO
+from searcher.trials.hints import AS_STEPS, BELOW_ZERO
 from searcher.trials.trial import warnings_about
 from tests.searcher.command_line import ROOT, assert_refused, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
@@ -62,12 +62,14 @@ WARNINGS = {
     "dropping": "drops the value of score + 1; assign or return it, or remove the line",
     "last_seat": BELOW_ZERO,
     "unfed": BELOW_ZERO,
+    "far_away": AS_STEPS,
+    "careless": f"drops the value of steps + 1; assign or return it, or remove the line; {AS_STEPS} (line 8)",
     "guessing": "draws random numbers, so two searches of the same position differ",
     "toiling": "is slow, so searches with it reach a small depth",
 }
 """The warnings about the evaluators in USELESS."""
 
-LINES = {"dropping": 10, "last_seat": 13, "unfed": 10}
+LINES = {"dropping": 10, "careless": 10, "last_seat": 13, "unfed": 10}
 """The lines of these warnings, if it isn't the line of `evaluate`."""
 
 
