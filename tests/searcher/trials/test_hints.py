@@ -25,6 +25,9 @@ HANDLED = {
 }
 """Evaluators that don't count NOWHERE as steps."""
 
+STALLING = alone("return 0.5", "import sys\n\nwhile hasattr(sys.modules[__name__], 'evaluate'):\n    pass")
+"""An evaluator whose module can't be run twice, so that its copy never ends."""
+
 HEADS = f"""
 {REACH}
 
@@ -49,7 +52,7 @@ from searcher.strategies import evaluators
 from searcher.trials.outcome import CpuLimits
 from searcher.trials.runner import examined
 
-print(examined(evaluators()["bounded"], None, CpuLimits(hints=0))[0])
+print(examined(evaluators()["stalling"], None, CpuLimits(hints=1))[0])
 """
 
 
@@ -64,7 +67,7 @@ def documented() -> dict[str, str]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an installed package of these evaluators."""
     folder = tmp_path_factory.mktemp("site")
-    modules = GOOD | {"heads": HEADS} | HANDLED | documented()
+    modules = GOOD | {"heads": HEADS, "stalling": STALLING} | HANDLED | documented()
     unpack(folder, modules, {name: f"{PACKAGE}.{name}" for name in modules.keys() - {"heads"}})
     return folder
 
@@ -79,7 +82,7 @@ def test_evaluators_without_a_mistake_have_no_warning(site: Path) -> None:
 def test_an_evaluator_is_valid_without_its_examination(site: Path) -> None:
     """If the examination for warnings ends its process, a warning says so."""
     done = run("-c", EXAMINE_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
-    said = f"evaluator bounded runs, but could not be checked for all warnings within 0 s ({site}/{PACKAGE}"
+    said = f"evaluator stalling runs, but could not be checked for all warnings within 1 s ({site}/{PACKAGE}"
     assert done.stdout.startswith(said), done.stdout + done.stderr
 
 
