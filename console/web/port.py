@@ -23,8 +23,9 @@ from console.experiments import api
 from console.web import analysis, blunders, films, frames, games, probes
 from console.web.bundle import PAGES
 from console.web.bundle import serving as serving_bundle
+from console.web.guards import guards
 from console.web.listening import Listener
-from console.web.replies import guards, unknown_addresses
+from console.web.replies import unknown_addresses
 
 log = get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Requests and answers of the API, and the middlewares that protect it from pages of other sites."""
+"""Requests and answers of the API."""
 
 import asyncio
 import re
@@ -11,11 +11,8 @@ from typing import TypeVar
 import msgspec
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
-from yarl import URL
 
 from battlesnake_search.common.http import accepts_gzip
-from battlesnake_search.ports.admin_address import AdminAddress
-from battlesnake_search.ports.bounds import is_loopback
 from battlesnake_search.ports.headers import HTML, prefers_html
 from battlesnake_search.reader import BadBody
 from console.store.feed import read_event, server_event
@@ -119,32 +116,3 @@ def unknown_addresses(page: Path) -> Middleware:
         return web.Response(text=text, status=404, content_type=HTML)
 
     return answer
-
-
-def guards(address: AdminAddress) -> tuple[Middleware, ...]:
-    """Return the middlewares that protect the port at this address."""
-    return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
-
-
-@web.middleware
-async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Refuse requests for other names on a loopback address.
-
-    Otherwise another site could point its own host name at the loopback address, and a browser would let its
-    page read the answers.
-    """
-    if not is_loopback(request.url.host or ""):
-        return error_reply(421, f"this port serves localhost, not {request.host}")
-    return await handler(request)
-
-
-@web.middleware
-async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Refuse the posts of other sites' pages: forms, and the JSON of scripts."""
-    if request.method == "POST":
-        if request.content_type != "application/json":
-            return error_reply(415, "the body must be JSON, with Content-Type: application/json")
-        origin = request.headers.get("Origin")
-        if origin is not None and URL(origin).authority != request.host:
-            return error_reply(403, f"pages of {origin} may not ask")
-    return await handler(request)
