@@ -1,6 +1,7 @@
 """All commands as one: battlesnake-search, or python -m battlesnake_search.program in a checkout."""
 
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -82,6 +83,16 @@ def _exit_if_missing(error: ModuleNotFoundError, name: str) -> None:
 _LOADERS: dict[str, Callable[[], click.Command]] = {name: partial(load_command, name) for name in _COMMANDS}
 
 
+class _Untyped(click.Context):
+    """The context of a group whose name the user did not type. Usage lines leave the name out."""
+
+    @property
+    def command_path(self) -> str:
+        """The words that the user typed before the command of this group."""
+        assert self.parent is not None
+        return self.parent.command_path
+
+
 class _Program(LazyGroup):
     """The group of all commands. It lists them without importing them.
 
@@ -92,9 +103,13 @@ class _Program(LazyGroup):
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that the arguments name, and the arguments after it."""
-        if arguments[0] == "play":
-            arguments = ["gateway", *arguments]
-        return super().resolve_command(context, arguments)
+        if arguments[0] != "play":
+            return super().resolve_command(context, arguments)
+        name, found, arguments = super().resolve_command(context, ["gateway", *arguments])
+        gateway = copy(found)
+        assert gateway is not None
+        gateway.context_class = _Untyped
+        return name, gateway, arguments
 
     def invoke(self, context: click.Context) -> Any:
         """Run a command. Some commands import their packages only now."""

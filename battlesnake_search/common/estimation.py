@@ -84,11 +84,6 @@ class Rating:
         """Return the mean with two standard deviations."""
         return f"{self.mu:.1f} ± {2 * self.sigma:.1f}"
 
-    @property
-    def ordinal(self) -> float:
-        """A lower bound of the skill, three standard deviations below the mean. Tables are sorted by it."""
-        return self.mu - 3 * self.sigma
-
 
 UNRATED = Rating(25.0, 25 / 3)
 """The rating of a player before the first game."""

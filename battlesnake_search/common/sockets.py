@@ -120,6 +120,18 @@ def _remove_dead(place: str) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def living_folders() -> Iterator[Path]:
+    """Yield the folders of this user's living processes. Without a temporary folder, raises FolderError."""
+    for folder in Path(_place()).glob(f"{_PREFIX}*"):
+        try:
+            with _unlocked(folder):
+                continue
+        except BlockingIOError:
+            yield folder
+        except OSError:
+            continue
+
+
 @contextmanager
 def _unlocked(folder: Path) -> Iterator[None]:
     """Hold the lock of a dead process's folder. Raises OSError for other folders."""

@@ -79,14 +79,14 @@ BOARDS = ConsoleOption(
     "Boards that may show recorded games by the paths of the official engine, such as "
     "https://board.battlesnake.com, separated by spaces; * is every board.",
 )
-PUBLIC_PAGES = ConsoleOption(
-    "public-pages",
-    "PUBLIC_PAGES",
+PUBLIC = ConsoleOption(
+    "public",
+    "CONSOLE_PUBLIC",
     "[HOST:]PORT|none",
     "none",
     "Address of a second port of the console, where everybody may watch games and read reviews.",
 )
-PUBLIC_REMEDY = "Give another address with --public-pages or PUBLIC_PAGES, or none."
+PUBLIC_REMEDY = "Give another address with --public or CONSOLE_PUBLIC, or none."
 """The remedy for a public port in use."""
 
 ALL = (
@@ -97,6 +97,6 @@ ALL = (
     REVIEWS,
     REPLAY_SERVERS,
     BOARDS,
-    PUBLIC_PAGES,
+    PUBLIC,
 )
 """All of them, in the order of the help."""

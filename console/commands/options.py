@@ -65,7 +65,7 @@ RECORDING = (
     shared.REVIEWS.declared(type=click.Choice(["losses", "none"]), default="losses"),
     shared.REPLAY_SERVERS.declared(callback=_read_servers, default=" ".join(DEFAULT_SERVERS)),
     shared.BOARDS.declared(callback=_read_boards, default=database.NONE),
-    shared.PUBLIC_PAGES.declared(callback=_read_public, default=database.NONE),
+    shared.PUBLIC.declared(callback=_read_public, default=database.NONE),
 )
 """The options of what is recorded and who sees it, in the order of the help."""
 
@@ -124,7 +124,7 @@ def settings(values: dict[str, Any]) -> Settings:
         reviews=values.pop("reviews") == "losses",
         admin=replace(address, opens=browser) if address else None,
         admin_tokens=tokens,
-        public_pages=values.pop("public_pages"),
+        public_pages=values.pop("public"),
         boards=values.pop("boards"),
         replay_servers=values.pop("replay_servers"),
         folder=values.pop("folder"),

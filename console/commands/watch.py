@@ -6,18 +6,28 @@ import click
 
 from battlesnake_search.common.cli import examples
 from battlesnake_search.common.launch import pip_install
+from battlesnake_search.ports.admin_address import DEFAULT_PORT, LOOPBACK
 
-_URL = "http://127.0.0.1:8001"
+_URL = f"http://{LOOPBACK}:{DEFAULT_PORT}"
 """The console of a gateway without options."""
 
 
 @click.command(
     epilog=examples(
         "python -m console watch",
+        "python -m console watch --port 8080",
     )
 )
 @click.argument("game", required=False)
-@click.option("--admin", "url", default=_URL, metavar="URL", help="Address of the gateway's console.")
+@click.option(
+    "--admin", "url", default=None, show_default=_URL, metavar="URL", help="Address of the gateway's console."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="PORT",
+    help="Port of a gateway of this machine, to watch the console that it runs.",
+)
 @click.option(
     "--token",
     default="",
@@ -27,12 +37,15 @@ _URL = "http://127.0.0.1:8001"
     metavar="NAME.SECRET",
     help="Token, if the console requires one. Other users can read an option but no variable.",
 )
-def watch(game: str | None, url: str, token: str) -> None:
+def watch(game: str | None, url: str | None, port: int | None, token: str) -> None:
     """Show a live game on the terminal: the board, the snakes, and the last decisions.
 
     GAME is the game's id. Without it, the command shows the newest running game, or waits for the next game.
     It ends when the game ends.
     """
+    if url and port:
+        raise click.UsageError("give either --admin or --port")
+    url = url or (_address_of(port) if port else _URL)
     try:
         from battlesnake_search.common.console import Console
     except ModuleNotFoundError:
@@ -49,3 +62,16 @@ def watch(game: str | None, url: str, token: str) -> None:
     except KeyboardInterrupt:
         # Watching ends so, and nothing was lost.
         return
+
+
+def _address_of(port: int) -> str:
+    """Return the address of the console of the gateway on a port. Raises ClickException."""
+    # Other uses would wait for this import.
+    from battlesnake_search.children.consoles import console_of
+
+    if console := console_of(port):
+        return f"http://{LOOPBACK}:{console}"
+    raise click.ClickException(
+        f"--port {port}: no gateway of yours with this port runs a console on this machine; "
+        "give the console's address with --admin"
+    )

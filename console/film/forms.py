@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from io import BytesIO
-from tempfile import NamedTemporaryFile
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from battlesnake_search.common.sockets import SocketFolder
 from battlesnake_search.record.extras import require
 from console.film.frames import SIZES, Frames
 from console.store.values import Game, Turn
@@ -168,11 +168,13 @@ def _mp4(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
     import av
 
     # FFmpeg moves the index to the beginning, so that players need not load the whole film, only in a file.
-    with NamedTemporaryFile(suffix=".mp4") as file:
-        with av.open(file.name, "w", options={"movflags": "+faststart"}) as container:
+    # The next start of a service removes the folder that a killed process has left.
+    with SocketFolder() as folder:
+        file = folder.path / "film.mp4"
+        with av.open(str(file), "w", options={"movflags": "+faststart"}) as container:
             stream = container.add_stream("libx264", rate=speed, options={"crf": "23", "preset": "fast"})
             stream.width, stream.height, stream.pix_fmt = frames.width, frames.height, "yuv420p"
             for turn in [*turns, *[turns[-1]] * (_HOLD * speed)]:
                 container.mux(stream.encode(av.VideoFrame.from_image(frames.image(turn))))
             container.mux(stream.encode())
-        return file.read()
+        return file.read_bytes()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from aiohttp import hdrs, web
 
+from battlesnake_search.children.consoles import ADMIN_PORT
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, is_loopback
@@ -14,9 +15,6 @@ from battlesnake_search.ports.connections import BoundedSite, Count
 from console.web.replies import error_reply, json_reply
 
 log = get_logger(__name__)
-
-_MEMORY = "admin-port"
-"""The file with the port, in the folder of the gateway whose own console this is."""
 
 _MAX_PORT = 65535
 
@@ -33,7 +31,7 @@ class Listener:
     def __init__(self, address: AdminAddress, count: Count, folder: Path | None) -> None:
         self._address = address
         self._count = count
-        self._memory = folder / _MEMORY if folder else None
+        self._memory = folder / ADMIN_PORT if folder else None
         self._site: BoundedSite | None = None
         self.port = 0
         """The port at which the console listens; 0: it does not."""

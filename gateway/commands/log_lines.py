@@ -42,9 +42,10 @@ def _time(event: EventDict) -> str:
 
 
 def _notes(event: EventDict) -> str:
-    """Return notes about the unusual: an unfinished search, one of several arms, a failure."""
+    """Return notes about the unusual: an unfinished search, an only move, one of several arms, a failure."""
     unfinished = "score" in event and event["source"] != "search"
-    notes = (event["source"] if unfinished else "", _arm(event), _failure(event))
+    only = "forced" if "forced" in event else ""
+    notes = (event["source"] if unfinished else "", only, _arm(event), _failure(event))
     return f"  {' '.join(filter(None, notes))}"
 
 

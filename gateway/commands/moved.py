@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 import click
 from click.core import ParameterSource
@@ -31,9 +32,10 @@ def moved(name: str) -> click.Command:
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     @click.pass_context
     def command(context: click.Context, arguments: tuple[str, ...]) -> None:
-        click.echo(f"`{context.command_path}` is now `{_present(context.command_path, name)}`", err=True)
+        present = _present(context.command_path, name)
+        click.echo(f"`{context.command_path}` is now `{present}`", err=True)
         os.environ.update(_variables(context))
-        os.execv(sys.executable, (sys.executable, "-m", "console", name, *arguments))
+        os.execv(sys.executable, (sys.executable, *_run_as(present, name), *arguments))
 
     return command
 
@@ -41,6 +43,15 @@ def moved(name: str) -> click.Command:
 def _present(former: str, name: str) -> str:
     """Return the console's command in the words of the former one, if these name the gateway."""
     return former.replace("gateway", "console") if "gateway" in former else f"python -m console {name}"
+
+
+def _run_as(present: str, name: str) -> tuple[str, ...]:
+    """Return Python's arguments for the command, so that its help names the program as these words do."""
+    program, *words = present.split()
+    if program == "python":
+        return tuple(words)
+    script = Path(sys.argv[0]).with_name(program)
+    return (str(script), *words) if script.is_file() else ("-m", "console", name)
 
 
 def _variables(context: click.Context) -> dict[str, str]:

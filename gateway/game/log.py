@@ -10,6 +10,7 @@ from battlesnake_search.common.logs import EventDict, get_logger
 from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from battlesnake_search.record.events import BrokenOff
+from gateway import reflex
 from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
 from gateway.routes.draw import Choice
@@ -159,6 +160,9 @@ def _fields(turn: Turn, choice: Choice, answer: Answer) -> EventDict:
         fields["depth"] = answer.result.depth
         fields["nodes"] = answer.result.nodes
         fields["score"] = round(answer.result.score, 4)
+        # The search of an only move ends at depth 1. In any other line, such a depth is worth a look.
+        if answer.result.depth == 1 and len(reflex.survivable(turn)) == 1:
+            fields["forced"] = True
     if answer.failures:
         last = answer.failures[-1]
         fields["failed_calls"] = len(answer.failures)

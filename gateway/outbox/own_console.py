@@ -13,6 +13,7 @@ from aiohttp import hdrs, web
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.channels import Credentials, open_channel
+from battlesnake_search.children.consoles import note_port
 from battlesnake_search.children.embedded import embedded
 from battlesnake_search.children.service import Service
 from battlesnake_search.options import TARGET_VARIABLE, VARIABLES
@@ -61,6 +62,7 @@ async def linked(settings: Settings, outbox: Outbox, reporter: Reporter, start: 
     service = Service(
         CONSOLE_COMMAND, "console", variables(settings), dies_with=signal.SIGKILL, niceness=_NICENESS
     )
+    note_port(service.socket.parent, settings.port)
     listens = asyncio.Event()
 
     def ended(refused: bool) -> None:

@@ -1,7 +1,5 @@
 """Positions as JSON: the part of a Battlesnake /move request body that a search depends on."""
 
-from pathlib import Path
-
 import msgspec
 
 from battlesnake_search.board import Board, Game
@@ -22,15 +20,6 @@ class MoveBody(msgspec.Struct):
     turn: int
     board: Board
     you: You
-
-
-def read_body(path: Path) -> MoveBody:
-    """Return the /move body in a file.
-
-    Raises msgspec.DecodeError for invalid JSON, and its subclass ValidationError with the field for an
-    invalid body.
-    """
-    return msgspec.json.decode(path.read_bytes(), type=MoveBody)
 
 
 def position_in(body: MoveBody) -> Position:

@@ -1,13 +1,21 @@
 """Valid requests that tests can change: a duel on 11x11."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
+import msgspec
 from google.protobuf.duration_pb2 import Duration
 
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.position import Position
+from searcher.positions.move_body import MoveBody
 
 Cells = Sequence[tuple[int, int]]
+
+
+def read_body(path: Path) -> MoveBody:
+    """Return the /move body in a file. Raises msgspec.ValidationError that names an invalid field."""
+    return msgspec.json.decode(path.read_bytes(), type=MoveBody)
 
 
 def points(cells: Cells) -> list[pb.Point]:

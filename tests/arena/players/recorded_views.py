@@ -5,7 +5,8 @@ from pathlib import Path
 from arena.players.player import View
 from arena.records import Rules
 from searcher.engine.position import Position
-from searcher.positions.move_body import position_in, read_body
+from searcher.positions.move_body import position_in
+from tests.searcher.requests import read_body
 
 REQUESTS = Path(__file__).parents[2] / "fixtures" / "requests"
 

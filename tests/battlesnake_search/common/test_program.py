@@ -4,10 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import BashComplete
+from click.testing import CliRunner
 
-from battlesnake_search.program import main
+from battlesnake_search.common.config import PACKAGES, Moved
+from battlesnake_search.program import load_command, main
 from tests.support.services import ROOT
 
 PROGRAMS = tuple(f"battlesnake-{name}" for name in ("search", "gateway", "searcher", "console", "arena"))
@@ -35,6 +38,44 @@ def test_one_program_has_the_commands_of_all() -> None:
         "Usage: battlesnake-search arena match [OPTIONS]"
         in run(BIN / "battlesnake-search", "arena", "match", "-h").stdout
     )
+
+
+@pytest.mark.parametrize("program", ["battlesnake-search", *(f"python -m {name}" for name in PACKAGES)])
+def test_usage_lines_name_commands_as_typed(program: str) -> None:
+    """So does the help of `play`, which reads the gateway's settings."""
+    root = main if program == "battlesnake-search" else load_command(program.split()[-1])
+
+    def check(command: click.Command | None, path: tuple[str, ...]) -> int:
+        if command is None or isinstance(command, Moved):
+            return 0
+        shown = CliRunner().invoke(root, [*path, "-h"], prog_name=program).output
+        assert " ".join(shown.split()).startswith(f"Usage: {' '.join((program, *path))} [")
+        if not isinstance(command, click.Group):
+            return 1
+        context = click.Context(command)
+        return 1 + sum(
+            check(command.get_command(context, name), (*path, name))
+            for name in command.list_commands(context)
+        )
+
+    assert check(root, ()) > 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ((BIN / "battlesnake-search", "gateway", "games"), "battlesnake-search console games"),
+        ((BIN / "battlesnake-gateway", "watch"), "battlesnake-console watch"),
+        ((sys.executable, "-m", "gateway", "blunders"), "python -m console blunders"),
+        (
+            (sys.executable, "-m", "battlesnake_search.program", "gateway", "experiments"),
+            "python -m battlesnake_search.program console experiments",
+        ),
+    ],
+)
+def test_a_moved_command_shows_its_name_in_the_same_program(typed: tuple[str, ...], shown: str) -> None:
+    """The help is the console's, and names the program that the user has typed."""
+    assert " ".join(run(*typed, "-h").stdout.split()).startswith(f"Usage: {shown} [")
 
 
 def test_an_unknown_command_is_a_usage_error() -> None:

@@ -48,11 +48,9 @@ def test_a_public_port_in_use_is_found() -> None:
     """Its remedy is its own option."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        found = _check("--admin", "none", "--outcomes", "none", "--public-pages", address)
+        found = _check("--admin", "none", "--outcomes", "none", "--public", address)
     assert found["public pages"]["remedy"] == PUBLIC_REMEDY
-    assert not _check("--admin", "none", "--outcomes", "none", "--public-pages", "0")["public pages"][
-        "remedy"
-    ]
+    assert not _check("--admin", "none", "--outcomes", "none", "--public", "0")["public pages"]["remedy"]
 
 
 def test_addresses_in_use_are_found() -> None:

@@ -91,7 +91,7 @@ def test_boards_and_everybody_see_games_only_if_the_options_say_so() -> None:
     )
     assert _settings(BOARDS="*").boards == ("*",)
     for text, host in (("8002", "0.0.0.0"), ("127.0.0.1:8002", "127.0.0.1")):
-        pages = _settings("--public-pages", text).public_pages
+        pages = _settings("--public", text).public_pages
         assert pages and (pages.host, pages.port) == (host, 8002)
 
 
@@ -108,8 +108,8 @@ def test_boards_and_everybody_see_games_only_if_the_options_say_so() -> None:
             "https://a/b",
             "'https://a/b' is neither an origin like https://board.battlesnake.com nor *",
         ),
-        ("--public-pages", "x", "'x' is neither [HOST:]PORT, like 8002, nor none"),
-        ("--public-pages", "70000", "'70000' is neither [HOST:]PORT, like 8002, nor none"),
+        ("--public", "x", "'x' is neither [HOST:]PORT, like 8002, nor none"),
+        ("--public", "70000", "'70000' is neither [HOST:]PORT, like 8002, nor none"),
     ],
 )
 def test_a_wrong_board_or_public_address_is_named(option: str, value: str, error: str) -> None:

@@ -117,6 +117,20 @@ def test_a_console_that_does_not_answer_is_named() -> None:
     assert f"no console answers at http://{address}" in done.stderr and "--admin" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("--port", "1"), 1, "--port 1: no gateway of yours with this port runs a console on this machine"),
+        (("--port", "8080", "--admin", "x"), 2, "give either --admin or --port"),
+        (("--port", "0"), 2, "1<=x<=65535"),
+    ],
+)
+def test_a_port_without_a_console_is_named(arguments: tuple[str, ...], status: int, said: str) -> None:
+    """The error has the port, and the option for an address."""
+    done = run("-m", "console", "watch", *arguments)
+    assert done.returncode == status and said in done.stderr
+
+
 def test_an_unknown_game_is_reported(console: Console) -> None:
     """The error names the console and its answer."""
     done = run(*watch(console, "no such/game"))

@@ -153,6 +153,7 @@ def test_an_unusual_fact_is_told() -> None:
     """One of several arms and a search that was not finished are named after the time."""
     assert _move(arm="area", text_only={"arms": 2}).endswith("43 ms left  (area)")
     assert _move(source="best-so-far").endswith("43 ms left  best-so-far")
+    assert _move(depth=1, forced=True).endswith("43 ms left  forced")
     both = _move(source="best-so-far", arm="area", text_only={"arms": 2})
     assert both.endswith("43 ms left  best-so-far (area)")
 

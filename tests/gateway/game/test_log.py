@@ -86,6 +86,21 @@ def test_numbers_are_rounded_for_people() -> None:
     assert (line["failed_calls"], line["last_failure"]) == (2, "UNAVAILABLE: last")
 
 
+@pytest.mark.parametrize(("depth", "beside", "forced"), [(1, 0, True), (1, 5, False), (2, 0, False)])
+def test_an_only_move_is_forced(depth: int, beside: int, forced: bool) -> None:
+    """In a corner a snake has one move, and the search of it ends at depth 1; by a wall it has more."""
+    sent = body()
+    cells = [{"x": beside, "y": height} for height in (0, 1, 2)]
+    sent["you"] |= {"body": cells, "head": cells[0], "length": 3, "health": 90}
+    sent["board"] |= {"snakes": [sent["you"]], "hazards": []}
+    turn, routes = decode(json.dumps(sent).encode()), loading.load(None, "")
+    found = MoveResult("right", 0.5, depth, 1, 0.1)
+    answer = Answer("right", Source.SEARCH, 0.1, 0.4, found, (), late_before=False)
+    with capture_logs() as lines:
+        GameLog().take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
+    assert [line.get("forced", False) for line in lines] == [forced]
+
+
 async def test_a_refusal_that_stays_is_a_warning_once() -> None:
     """A reflex because of an unknown strategy is a warning in its first game only; then it is known."""
     script = refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS)

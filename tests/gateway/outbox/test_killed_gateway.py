@@ -1,6 +1,7 @@
 """A gateway that is killed in each step of a game, and the events that its successor finds."""
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -9,11 +10,14 @@ from typing import Any
 import aiohttp
 import pytest
 
+from battlesnake_search.children.consoles import console_of
 from battlesnake_search.contract import search_pb2
+from tests.console.console_process import start
 from tests.gateway import scripted_searcher
 from tests.gateway.outbox.test_console_process import Served, gateway
 from tests.gateway.outbox.test_faults import PAUSE, _stored
 from tests.gateway.scripted_searcher import Context, body
+from tests.support.admin import TOKEN
 from tests.support.event_loop import until
 from tests.support.processes import family
 from tests.support.services import free_port
@@ -104,3 +108,43 @@ async def test_a_killed_gateway_loses_the_moves_of_a_second(
     assert len(turns) == TURNS if is_answered else len(turns) >= TURNS - LAST_SECOND
     with capsys.disabled():
         print(f"\n{step}, stopped {is_stopped}: answered {is_answered}, lost {TURNS - len(turns)} of {TURNS}")
+
+
+async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    """Each of them has a folder with a console's temporary database, and only the living one's stays."""
+    place = tmp_path / "tmp"
+    place.mkdir()
+
+    def databases() -> list[Path]:
+        return list(place.glob("*/games.sqlite"))
+
+    async with gateway(tmp_path, TMPDIR=str(place)) as served:
+        [left] = databases()
+        await _kill(served)
+        assert databases() == [left]
+    async with gateway(tmp_path, TMPDIR=str(place)) as served:
+        [kept] = databases()
+        assert kept != left and list(place.iterdir()) == [kept.parent]
+        served.process.terminate()
+        await served.process.wait()
+    assert not list(place.iterdir())
+
+
+async def test_a_console_is_found_by_the_port_of_its_gateway(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gateway with a chosen port has a console at any free one. That of a killed gateway is not found."""
+    port = free_port()
+    place = tmp_path / "tmp"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    async with gateway(tmp_path, port=str(port), TMPDIR=str(place)) as served:
+        assert f"http://127.0.0.1:{console_of(port)}/" == served.urls[-1]
+        assert console_of(port + 1) is None
+        watch = await start(
+            "watch", "no such game", "--port", str(port), TMPDIR=str(place), ADMIN_TOKEN=TOKEN
+        )
+        _, error = await watch.communicate()
+        assert f"127.0.0.1:{console_of(port)}: " in error.decode() and "no such game" in error.decode()
+        await _kill(served)
+        assert list(place.glob("*/admin-port")) and console_of(port) is None

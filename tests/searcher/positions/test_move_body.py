@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from searcher.engine.position import Ruleset
-from searcher.positions.move_body import position_in, read_body
+from searcher.positions.move_body import position_in
 from tests.searcher.command_line import ROOT
+from tests.searcher.requests import read_body
 
 REQUESTS = sorted((ROOT / "tests" / "fixtures" / "requests").glob("*-move-*.json"))
 

@@ -8,9 +8,10 @@ import pytest
 from battlesnake_search.board import Point
 from searcher.engine.result import Limits
 from searcher.errors import InvalidRequestError
-from searcher.positions.move_body import MoveBody, position_in, read_body
+from searcher.positions.move_body import MoveBody, position_in
 from searcher.strategies import AUTO, parse_strategy
 from searcher.tools.move_body_check import checked_task
+from tests.searcher.requests import read_body
 
 BODIES = sorted((Path(__file__).parents[2] / "fixtures" / "requests").glob("*-move-*.json"))
 

@@ -7,9 +7,10 @@ from random import Random
 from searcher.engine.position import Direction, Point, Position, Snake
 from searcher.engine.result import Outcome, OutcomeKind, RootMove
 from searcher.interface import Turn
-from searcher.positions.move_body import position_in, read_body
+from searcher.positions.move_body import position_in
 from searcher.session import play_turn
 from tests.searcher.engine.searches import search
+from tests.searcher.requests import read_body
 from tests.support.services import ROOT
 
 FALSE_LOSS = ROOT / "tests" / "fixtures" / "false-loss.json"

@@ -13,7 +13,7 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import OutcomeKind, Result, StopReason
 from searcher.interface import SearchAlgorithm
 from searcher.positions.bench import bench_positions
-from searcher.positions.move_body import position_in, read_body
+from searcher.positions.move_body import position_in
 from searcher.strategies import SEARCHES
 from searcher.textbook import battlesnake as textbook
 from searcher.textbook.battlesnake import play_turn
@@ -27,6 +27,7 @@ from tests.searcher.engine.positions import (
     textbook_moves,
 )
 from tests.searcher.engine.searches import EVALUATORS, DrawsAsLateLosses, assert_scores, rounded, search
+from tests.searcher.requests import read_body
 
 UNREDUCED = "crowd-unreduced"
 """Crowd search without the reductions of duels, in which what was learnt so far plays a part."""
