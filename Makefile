@@ -206,6 +206,8 @@ define install
   $(BIN)/pip install --quiet --require-hashes --requirement requirements/$(1).txt; \
   PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .; \
 fi
+@# One of an earlier build would hide new entry points from programs that run in this folder.
+@rm -rf battlesnake_search.egg-info
 endef
 
 # Apart from .venv: there the generator would keep the runtime older than the one to test with.

@@ -19,8 +19,9 @@ from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.pool.greedy import rate as rate_food
 from battlesnake_search.board import Turn
 from battlesnake_search.common.cli import stopping
+from battlesnake_search.contract.limits import LARGEST_BODY
 from battlesnake_search.ports import headers
-from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, LARGEST_BODY
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
 from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite, whole_requests, with_open_files
 from battlesnake_search.ports.headers import UntidyPaths

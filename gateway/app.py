@@ -11,6 +11,7 @@ from aiohttp import web
 from battlesnake_search.children.service import Service
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.sparse import Sparse
+from battlesnake_search.contract.limits import LARGEST_BODY
 from battlesnake_search.plan import OWN
 from battlesnake_search.ports import headers, passwords
 from battlesnake_search.ports.connections import whole_requests
@@ -60,7 +61,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
 
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
-    app = web.Application(middlewares=[whole_requests], client_max_size=webhooks.LARGEST_BODY)
+    app = web.Application(middlewares=[whole_requests], client_max_size=LARGEST_BODY)
     app[METRICS] = Metrics()
     app[LISTENS] = asyncio.Event()
     app[webhooks.REFUSED] = Sparse(burst=5)

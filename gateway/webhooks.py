@@ -30,10 +30,6 @@ from gateway.routes.config import SnakeRoute
 from gateway.routes.draw import Choice, choose_arm
 from gateway.routes.reload import ROUTES
 
-LARGEST_BODY = 262_144
-"""The largest body of a request in bytes. The official engine's largest body has about half of it: 8 snakes
-of 40 parts each on 25x25 cells in snail mode, with 7,000 layers of hazards."""
-
 REFUSED = web.AppKey("refused", Sparse)
 """The lines about bodies that are not played. Strangers can send any number of such bodies."""
 

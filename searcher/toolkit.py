@@ -33,7 +33,7 @@ from searcher.engine.jit import cells, stack
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import Cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import free_cells, has, is_alive, legal_moves
+from searcher.engine.rules.board import free_cells, has, is_alive, legal_moves, turn_of
 from searcher.engine.rules.records import Board, Game, Weights
 from searcher.interface import Weight
 
@@ -75,6 +75,7 @@ __all__ = [
     "share_of_haste",
     "stack",
     "terms",
+    "turn_of",
     "walkable",
     "worth_of_lead",
 ]

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from battlesnake_search.board import LARGEST_MENDED
+from battlesnake_search.contract.limits import LARGEST_BODY
 from benchmarks.strangers.bodies import (
     NEW,
     Body,
@@ -26,7 +27,6 @@ from benchmarks.strangers.bodies import (
 )
 from benchmarks.strangers.http import arrive, flood, hold, post, stay
 from benchmarks.strangers.plan import Act, Plan, Report, Stranger
-from gateway.webhooks import LARGEST_BODY
 
 RECORDED = Path(__file__).parents[2] / "tests" / "fixtures" / "requests"
 

@@ -36,6 +36,8 @@ REINSTALL = (
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
+_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of functions whose call returns no value yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ def _check_function(function: object) -> None:
     if not inspect.isfunction(function):
         remedy = " without a decorator" if callable(function) else f", not {function!r}"
         raise _DeclarationError("evaluate", f"must be a plain function{remedy}")
+    if function.__code__.co_flags & _RESUMED:
+        raise _DeclarationError("evaluate", "must be a plain function without async or yield")
     taken = list(inspect.signature(function).parameters)
     if len(taken) != len(_PARAMETERS):
         raise _DeclarationError("evaluate", f"must take ({', '.join(_PARAMETERS)}), not ({', '.join(taken)})")

@@ -36,6 +36,10 @@ _ITERATED = re.compile(r"Invalid use of getiter with parameters \((?P<type>.*)\)
 _NO_FUNCTION = re.compile(r"Invalid use of (?P<type>.+) with parameters")
 _OTHER_LENGTH = re.compile(r"wrong tuple length for .*'expected (?P<names>\d+), got (?P<values>\d+)'")
 _NOT_IN_RECORD = re.compile(r"Field '(?P<name>\w+)' was not found in record with fields \('values',\)")
+_NONE = (
+    "a value is None on a path, as after x = None or a function that returns nothing; "
+    "give it a number on each path, or first test x is None"
+)
 _UNSUPPORTED = {
     "use of yield in a closure": "a generator, such as f(x) for x in y, can't be compiled; write a loop",
     "(IMPORT_NAME)": "a function can't import; write the import at the top of the file",
@@ -43,8 +47,20 @@ _UNSUPPORTED = {
     "format spec in f-strings": "compiled code can't format numbers",
     "(context manager)": "compiled code can't use with",
     "exception_match": "compiled code can't tell exceptions apart, and a division by 0 raises none",
-    "expected float64, got None": "a path of a function returns nothing; end it with a return of a number",
+    ", got None": _NONE,
+    "'NoneType' object has no attribute 'args'": _NONE,
+    "unsupported opcode (MATCH_": "compiled code can't match sequences, mappings or classes; write if",
+    "(LOAD_BUILD_CLASS)": "a function can't define a class; compiled code can't use classes",
+    "(UNPACK_EX)": "compiled code can't use * among names; give a name to each value",
+    "Exception object cannot be stored": "compiled code can't name an exception; write except Exception:",
+    "have imprecise type": "the type of an empty list or dict is unknown; begin with an item, as in [0.0]",
+    "'literal_value'": "the name of a field must be a text in the call, as in cells.load(board, 'food')",
+    "'Integer' object has no attribute 'offset'": "a call has an integer in place of game or board",
+    "cannot be determined": "the type of a value is unknown; assign it on a line of its own, without :=",
     "Can't unify return type": "a function returns values of different types on its paths",
+    "runaway recursion": "a function calls itself on each of its paths; "
+    "end one without a call, or write a loop",
+    "*args in function call should": "* in a call needs a tuple; write a loop over the array",
     "Cannot capture the non-constant": "a lambda can't use the variables of its function; write a loop",
 }
 """Parts of the compiler's errors, and the reasons in words."""
@@ -66,12 +82,21 @@ _OPERATORS = {
     "and_": "&",
     "or_": "|",
     "xor": "^",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "eq": "==",
+    "ne": "!=",
     "getitem": "[]",
+    "contains": "in",
+    "bool": "a test for truth",
 }
 
 _KINDS = (
     (re.compile(r"u?int\d|Literal\[int\]"), "an integer"),
     (re.compile(r"float\d"), "a float"),
+    (re.compile(r"complex\d"), "a complex number"),
     (re.compile(r"Literal\[str\]|unicode"), "a text"),
     (re.compile(r"([Nn]ested)?[Aa]rray"), "an array"),
     (re.compile(r"Cells"), "a set of cells"),
@@ -128,7 +153,7 @@ def _in_types(text: str) -> str:
     if found := _RETYPED.search(text):
         return f"{found['name']} is {kind_of(found['one'])} here and {kind_of(found['other'])} there"
     if found := _MISCALLED.search(text):
-        signature = found["signature"].replace(": Any", "")
+        signature = found["signature"].replace(": Any", "").replace("typing.Any", "Cells")
         return f"a call does not fit {found['name'] or 'the function'}{signature}: {found['reason']}"
     if found := _ITERATED.search(text):
         return f"a for loop can't visit {kind_of(found['type'])}{_LOOP if 'Cells' in found['type'] else ''}"

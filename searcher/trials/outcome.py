@@ -44,3 +44,5 @@ class CpuLimits:
     """The limit for compiling an evaluator, usually a few seconds."""
     running: int = 5
     """The limit for all positions together, usually milliseconds."""
+    hints: int = 60
+    """The limit for the warnings that `python -m searcher try` looks for, usually a few seconds."""

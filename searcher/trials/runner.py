@@ -148,13 +148,20 @@ def _try_here(names: Sequence[str], send: Callable[[object], None], limits: CpuL
             send(fault_since_start(name))
 
 
-def _measure_here(names: Sequence[str], send: Callable[[object], None], limits: CpuLimits) -> None:
-    # A trial checks indices, so it can't run in this process.
-    from searcher.trials.speed import nanoseconds_of
+def _examine_here(names: Sequence[str], send: Callable[[object], None], limits: CpuLimits) -> None:
+    # A trial checks indices, so the time can't be measured in its process.
+    from numba import config
 
-    send(Step.MEASURE)
+    from searcher.trials.hints import hints_about
+    from searcher.trials.speed import nanoseconds_of
+    from searcher.trials.trial import limit_cpu_time
+
     for name in names:
+        send(Step.MEASURE)
         send(nanoseconds_of(evaluators()[name]))
+        config.BOUNDSCHECK = 1
+        limit_cpu_time(limits.hints)
+        send(hints_about(evaluators()[name]))
 
 
 def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Any]:
@@ -246,17 +253,28 @@ def _outcomes(
         progress(f"trying {evaluator.name}", number, len(chosen))
         outcome, nanoseconds = next(outcomes)[1], None
         if not isinstance(outcome, EvaluatorFault):
-            outcome, nanoseconds = _measured(evaluator, outcome)
+            outcome, nanoseconds = examined(evaluator, outcome)
         yield evaluator.name, outcome, nanoseconds
 
 
-def _measured(evaluator: Evaluator, outcome: Notice | None) -> tuple[TrialOutcome, float | None]:
-    """Return the outcome with a warning if the evaluator is slow, and the nanoseconds of an evaluation."""
-    measured = next(_results_in_child(_measure_here, [evaluator], CpuLimits(), OwnChildren()))
+def examined(
+    evaluator: Evaluator, outcome: Notice | None, limits: CpuLimits | None = None
+) -> tuple[TrialOutcome, float | None]:
+    """Return an outcome of a trial with further warnings, and the nanoseconds of an evaluation.
+
+    An evaluator whose examination for warnings fails is valid: a warning says so.
+    """
+    limits = limits or CpuLimits()
+    measured, *hints = _results_in_child(_examine_here, [evaluator], limits, OwnChildren())
     if isinstance(measured, EvaluatorFault):
         return measured, None
-    if measured < _SLOW:
-        return outcome, measured
-    warning = "is slow, so searches with it reach a small depth"
-    before = f"{outcome.warning}; " if outcome else ""
-    return Notice(evaluator.name, before + warning, *place_of(evaluator)), measured
+    file, line = place_of(evaluator)
+    found = [(line, outcome.warning)] if outcome else []
+    found += hints[0] if hints else [(line, f"could not be checked for all warnings within {limits.hints} s")]
+    if measured >= _SLOW:
+        found.append((line, "is slow, so searches with it reach a small depth"))
+    if not found:
+        return None, measured
+    first = found[0][0]
+    texts = (text if at == first else f"{text} (line {at})" for at, text in found)
+    return Notice(evaluator.name, "; ".join(texts), file, first), measured

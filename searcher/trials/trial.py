@@ -56,8 +56,8 @@ class _Trial:
         self._evaluator = evaluator
         self._report = report
         self._limits = limits
-        self._weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
-        self._zeros = _weights(evaluator, "default", undeclared=0.0)
+        self._weights = [weights_of(evaluator, field) for field in ("default", "minimum", "maximum")]
+        self._zeros = weights_of(evaluator, "default", undeclared=0.0)
         self._values: list[float] = []
         """The values with the default weights."""
         self._calls: Collection[str] = ()
@@ -81,7 +81,7 @@ class _Trial:
     def _find_fault(self) -> str:
         """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""
         self._begin(Step.COMPILE, self._limits.compiling)
-        positions = [list(_positions(shape)) for shape in (SHAPE, _DUELS)]
+        positions = [list(positions_of(shape)) for shape in (SHAPE, _DUELS)]
         for of_shape in positions:
             evaluate = self._compile(of_shape[0])
         if reason := _find_type_error(evaluate.nopython_signatures[0].return_type):
@@ -94,12 +94,12 @@ class _Trial:
 
     def _begin(self, step: Step, cpu_seconds: int) -> None:
         self._report(step)
-        _limit_cpu_time(cpu_seconds)
+        limit_cpu_time(cpu_seconds)
 
     def _compile(self, packed: Packed) -> Dispatcher:
         """Compile the evaluator for the shape of a position, and return its function."""
-        evaluate = _compiled(self._evaluator.evaluate)
-        evaluate.compile(tuple(map(typeof, _arguments(packed, self._weights[0]))))
+        evaluate = compiled(self._evaluator.evaluate)
+        evaluate.compile(tuple(map(typeof, arguments_for(packed, self._weights[0]))))
         return evaluate
 
     def _find_forbidden_call(self) -> str:
@@ -107,8 +107,8 @@ class _Trial:
 
         Running it might print, or wait for input.
         """
-        for compiled in _compiled(self._evaluator.evaluate).overloads.values():
-            calls = external_calls(compiled)
+        for overload in compiled(self._evaluator.evaluate).overloads.values():
+            calls = external_calls(overload)
             if reason := forbidden_call("evaluate", calls):
                 return reason
             self._calls = {*self._calls, *calls}
@@ -118,9 +118,9 @@ class _Trial:
         """Return the error in the evaluator's values of a position, or an empty string."""
         before = packed.game.tobytes(), packed.board.tobytes()
         for snake, each in product(living(packed), self._weights):
-            value = float(evaluate(*_arguments(packed, each, snake)))
+            value = float(evaluate(*arguments_for(packed, each, snake)))
             if not math.isfinite(value):
-                if math.isfinite(evaluate(*_arguments(packed, self._zeros, snake))):
+                if math.isfinite(evaluate(*arguments_for(packed, self._zeros, snake))):
                     names = [f"{weight.name} ({at})" for at, weight in enumerate(self._evaluator.weights)]
                     return (
                         f"evaluate uses more weights than the {len(names)} that it declares; "
@@ -136,19 +136,19 @@ class _Trial:
 
 
 @cache
-def _compiled(function: Callable[..., float]) -> Dispatcher:
+def compiled(function: Callable[..., float]) -> Dispatcher:
     """Return an evaluator's function as the compiler wraps it."""
     return new_dispatcher(function, {"error_model": "numpy"})
 
 
-def _arguments(
+def arguments_for(
     packed: Packed, weights: NDArray[np.void], snake: int = SNAKE
 ) -> tuple[np.void, np.void, np.void, int]:
     """Return the arguments with which an evaluator is called for a snake."""
     return packed.game[0], packed.board[0], weights[0], snake
 
 
-def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> NDArray[np.void]:
+def weights_of(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> NDArray[np.void]:
     """Return a record of the weights' defaults, minima or maxima. Places beyond them have `undeclared`."""
     values = np.zeros(1, dtype=WEIGHTS_DTYPE)
     values["values"] = undeclared
@@ -185,14 +185,14 @@ def warnings_about(values: list[float]) -> Iterator[str]:
         yield f"often returns {usual:g}, which a search clamps to -1 or 1"
 
 
-def _limit_cpu_time(seconds: int) -> None:
+def limit_cpu_time(seconds: int) -> None:
     """End the process after this many more seconds of CPU time, even if its parent is gone."""
     used = math.ceil(sum(os.times()[:2]))
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
 
 
-def _positions(shape: Shape) -> Iterator[Packed]:
+def positions_of(shape: Shape) -> Iterator[Packed]:
     """Yield the benchmark's positions of a shape as each of their snakes sees them, then the extreme ones.
 
     Yield each of the benchmark's unchanged, then with a hungry snake, and then with that snake alone on the

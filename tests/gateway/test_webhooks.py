@@ -11,7 +11,8 @@ from yarl import URL
 
 from battlesnake_search.board import MOVES
 from battlesnake_search.contract import search_pb2
-from gateway.webhooks import GAMES, LARGEST_BODY
+from battlesnake_search.contract.limits import LARGEST_BODY
+from gateway.webhooks import GAMES
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with, playing, post_move
 from tests.gateway.scripted_searcher import REQUESTS, Gateway, ScriptedService, body

@@ -33,6 +33,16 @@ def living_others(board: Board, you: int) -> int:
 
 
 @njit
+def turn_of(game: Game, board: Board) -> int:
+    """Return the turn of a board: the root's turn, `game.turn`, and the turns played since."""
+    played = 0
+    for snake in range(len(board.head)):
+        # A snake that is dead, or that a search lets stand still, has made fewer moves.
+        played = max(played, int(board.head_at[snake]) - game.root_head_at[snake])
+    return game.turn + played
+
+
+@njit
 def ring_cell(game: Game, snake: int, place: int) -> int:
     """Return the cell at a place of the snake's ring. Places count up without end and wrap at RING."""
     return game.ring[snake, place & (RING - 1)]

@@ -107,7 +107,7 @@ def _pack_snake(shape: Shape, game: np.void, board: np.void, index: int, snake: 
     board["head"][index] = cells[0]
     board["head_at"][index], board["tail_at"][index] = distinct - 1, 0
     board["length"][index], board["health"][index] = len(snake.body), snake.health
-    game["root_length"][index] = len(snake.body)
+    game["root_length"][index], game["root_head_at"][index] = len(snake.body), distinct - 1
     board["grow"][index] = len(snake.body) - distinct
     with np.errstate(over="ignore"):
         terms = game["cell_hash"][cells] * game["power"][:distinct]

@@ -139,7 +139,8 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     the difference between the numbers of two cells that a seam joins, sideways and upwards. wrapped,
     constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs. width, height:
     the size of the board, in cells. stride: the size of a row, as in the shape. snakes: the number of the
-    position's snakes. turn: the position's turn. root_length: by snake, its length in the position.
+    position's snakes. turn: the position's turn. root_length, root_head_at: by snake, its length
+    and the place of its head in the ring, in the position.
     neighbours: the next cell by cell and direction. The shape's last cell stands for all cells off the board.
     changing: whether the hazards change with the turns. era: by turns since the root, the number of their
     changes until then: steps of royale's hazards, or turns of snail mode. damage: by era and cell, the health
@@ -167,6 +168,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
             ("stride", np.int64),
             ("turn", np.int64),
             ("root_length", np.int64, (shape.snakes,)),
+            ("root_head_at", np.int64, (shape.snakes,)),
             ("neighbours", np.uint16, (shape.cells, 4)),
             ("changing", np.int64),
             ("era", np.uint8, (HORIZON,)),

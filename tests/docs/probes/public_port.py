@@ -36,7 +36,7 @@ def _sent(size: int, **fields: object) -> bytes:
     return encoded + b" " * (size - len(encoded))
 
 
-@probe("gateway.webhooks.LARGEST_BODY")
+@probe("battlesnake_search.contract.limits.LARGEST_BODY")
 async def _body(most: int) -> None:
     async with playing(scripted_searcher.at_once) as client:
         for size, status in ((most, 200), (most + 1, 413)):

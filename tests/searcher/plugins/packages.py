@@ -76,6 +76,11 @@ def source(body: str, before: str = "", weights: str = "()") -> str:
     return "\n".join(lines)
 
 
+def alone(body: str, before: str) -> str:
+    """Return the source of an evaluator that imports no other module of its package."""
+    return source(body, before).replace("from plugged_snake import heads", "")
+
+
 def install(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
     """Install a package of these modules into a folder with pip; `offers` are its entry points."""
     target.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.searcher.plugins.packages import PACKAGE, source
+from tests.searcher.plugins.packages import PACKAGE, alone, source
 
 _SHARE = '(Weight("share", 1.0, 0.0, 1.0, "of a share"),)'
 
@@ -146,7 +146,7 @@ FAULTY = {
             "from searcher.toolkit import njit\n\n\n@njit\ndef share(board, snake):\n"
             "    if board.length[snake] > 5:\n        return 0.5\n\n",
         ),
-        "a path of a function returns nothing; end it with a return of a number",
+        "a value is None on a path, as after x = None or a function that returns nothing",
         "pathless.py:16",
     ),
     "retyped": (
@@ -163,6 +163,78 @@ FAULTY = {
         source("return evaluate(game, board, weights, snake)"),
         "evaluate can't call itself; move what repeats into a function with @njit",
         "recursive.py:9",
+    ),
+    "runaway": (
+        source(
+            "return down(1.0)",
+            "from searcher.toolkit import njit\n\n\n@njit\ndef down(n):\n    return down(n)",
+        ),
+        "a function calls itself on each of its paths; end one without a call, or write a loop",
+        "runaway.py:8",
+    ),
+    "starred": (
+        source("return max(*board.length) * 0.1"),
+        "* in a call needs a tuple; write a loop over the array",
+        "starred.py:9",
+    ),
+    "within": (
+        source(
+            "return 0.1 if snake in cells.load(board, 'food') else 0.2", "from searcher.toolkit import cells"
+        ),
+        "in can't be used with a set of cells and an integer",
+        "within.py:9",
+    ),
+    "imaginary": (
+        source("return 1j"),
+        "evaluate must return a float, not a complex number",
+        "imaginary.py:8",
+    ),
+    "empty": (
+        source("near = None\nif board.length[snake] > 5:\n    near = (1, 2)\nreturn near[0] * 0.1"),
+        "a value is None on a path, as after x = None or a function that returns nothing",
+        "empty.py:8",
+    ),
+    "unlike": (
+        source("return 0.1 if cells.load(board, 'food') > 0 else 0.2", "from searcher.toolkit import cells"),
+        "> can't be used with a set of cells and an integer",
+        "unlike.py:9",
+    ),
+    "truthful": (
+        source(
+            "if cells.load(board, 'food'):\n    return 0.5\nreturn 0.1", "from searcher.toolkit import cells"
+        ),
+        "a test for truth can't be used with a set of cells",
+        "truthful.py:9",
+    ),
+    "matching": (
+        source("match (snake, 2):\n    case (one, _):\n        return one * 0.1\nreturn 0.2"),
+        "compiled code can't match sequences, mappings or classes; write if",
+        "matching.py:10",
+    ),
+    "naming": (
+        source("try:\n    return 1 / board.health[snake]\nexcept Exception as error:\n    return 0.2"),
+        "compiled code can't name an exception; write except Exception:",
+        "naming.py:11",
+    ),
+    "listless": (
+        source("near = []\nreturn len(near) * 0.1"),
+        "the type of an empty list or dict is unknown; begin with an item, as in [0.0]",
+        "listless.py:9",
+    ),
+    "walrus": (
+        source("if (own := board.length[snake]) > 3:\n    return own * 0.01\nreturn 0.1"),
+        "the type of a value is unknown; assign it on a line of its own, without :=",
+        "walrus.py:8",
+    ),
+    "numbered": (
+        source("return area(game, snake, board)[0] * 0.01", "from searcher.toolkit import area"),
+        "a call has an integer in place of game or board",
+        "numbered.py:9",
+    ),
+    "yielding": (
+        source("yield 0.5"),
+        "evaluate must be a plain function without async or yield",
+        "yielding.py:8",
     ),
     "several": (source("return [0.5, 0.1]"), "evaluate must return a float, not a list", "several.py:8"),
     "decorated": (
@@ -267,6 +339,24 @@ USELESS = {
     "flat": source("return 1"),
     "listing": source(
         "lengths = [0.0]\nfor each in board.length:\n    lengths.append(each / 1000)\nreturn sum(lengths)"
+    ),
+    "dropping": source("score = board.length[snake] / 100\nscore + 1\nreturn score"),
+    "last_seat": source(
+        "near = -1\nfor other in range(len(board.head)):\n"
+        "    if other != snake and board.length[other] > 0:\n        near = other\n"
+        "return board.length[near] / 100"
+    ),
+    "unfed": source(
+        "food = nearest_food(game, board, board.head[snake])\n"
+        "return distance(game, board.head[snake], food) / 100",
+        "from searcher.toolkit import distance, nearest_food",
+    ),
+    "far_away": alone(
+        "_, _, steps = reach(game, board, snake)\nreturn 1 - steps / 22", "from searcher.toolkit import reach"
+    ),
+    "careless": alone(
+        "_, _, steps = reach(game, board, snake)\nsteps + 1\nreturn 1 - steps / 22",
+        "from searcher.toolkit import reach",
     ),
     "guessing": source("return random.random()", "import random"),
     "toiling": source(

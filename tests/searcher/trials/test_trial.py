@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from searcher.strategies import evaluators
+from searcher.trials.hints import AS_STEPS, BELOW_ZERO
 from searcher.trials.trial import warnings_about
 from tests.searcher.command_line import ROOT, assert_refused, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
@@ -58,10 +59,18 @@ WARNINGS = {
     "flat": "can't tell positions apart: it returns 1 for all 404 that it was tried on",
     "listing": "allocates memory at each call, so it is slower, and each process compiles it again "
     "(the toolkit's cells and stack need no memory)",
+    "dropping": "drops the value of score + 1; assign or return it, or remove the line",
+    "last_seat": BELOW_ZERO,
+    "unfed": BELOW_ZERO,
+    "far_away": AS_STEPS,
+    "careless": f"drops the value of steps + 1; assign or return it, or remove the line; {AS_STEPS} (line 8)",
     "guessing": "draws random numbers, so two searches of the same position differ",
     "toiling": "is slow, so searches with it reach a small depth",
 }
 """The warnings about the evaluators in USELESS."""
+
+LINES = {"dropping": 10, "careless": 10, "last_seat": 13, "unfed": 10}
+"""The lines of these warnings, if it isn't the line of `evaluate`."""
 
 
 def test_every_fault_is_reported_with_its_place(site: Path) -> None:
@@ -76,7 +85,7 @@ def test_every_fault_is_reported_with_its_place(site: Path) -> None:
         assert_reported(lines, name, site)
     for name, warning in WARNINGS.items():
         [line] = (line for line in lines if f"evaluator {name} runs" in line)
-        said = f"evaluator {name} runs, but {warning} ({site}/{PACKAGE}/{name}.py:8)"
+        said = f"evaluator {name} runs, but {warning} ({site}/{PACKAGE}/{name}.py:{LINES.get(name, 8)})"
         assert (nanoseconds_in(line, said) > 5_000) == (name == "toiling")
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position, Ruleset
-from searcher.engine.rules.board import joint_of
+from searcher.engine.rules.board import joint_of, turn_of
 from searcher.engine.rules.packing import body_of, is_over, living, pack
 from searcher.engine.rules.records import SHAPES, Shape, cell_of, point_of, points_in, shapes_for, words_of
 from tests.searcher.engine.positions import (
@@ -20,7 +20,7 @@ from tests.searcher.engine.positions import (
     snake,
     unpacked,
 )
-from tests.searcher.engine.turns import play
+from tests.searcher.engine.turns import call, play
 
 pytestmark = pytest.mark.usefixtures("all_shapes")
 
@@ -136,3 +136,20 @@ def test_seams_are_where_edges_are_joined() -> None:
     assert points_in(wrapped.shape, wrapped.game[0]["top"]) == points("02 12 22 32")
     assert points_in(wrapped.shape, wrapped.game[0]["bottom"]) == points("00 10 20 30")
     assert not any(np.any(pack(plain).game[0][edge]) for edge in ("left", "right", "top", "bottom"))
+
+
+def turn_number(game, board, number):  # type: ignore[no-untyped-def]
+    """Return the turn of a board."""
+    return turn_of(game, board)
+
+
+@given(randoms())
+def test_the_turn_of_a_board_counts_from_the_root(random: Random) -> None:
+    """Each turn that is played adds one, also for snakes that die."""
+    position = replace(random_position(random), turn=42)
+    packed = pack(position)
+    for played in range(3):
+        if not living(packed):
+            return
+        assert call(turn_number, packed) == 42 + played
+        packed = play(packed, [random.choice(list(Direction)) for _ in position.snakes])
