@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,12 @@ TIMEOUT = 2000
 
 PATIENCE = 10.0
 """Seconds for a bot to connect again."""
+
+AWAY = 18.0
+"""Seconds without a searcher. By default, gRPC's pauses are some 10 s long after this time."""
+
+RESTARTED_WITHIN = 5.0
+"""Seconds for a bot whose pauses are limited to a second, on a busy machine."""
 
 
 def patient(file: Path) -> bytes:
@@ -161,6 +168,24 @@ async def test_a_bot_finds_a_searcher_that_comes_later(bot: Bot, tmp_path: Path)
         assert " (fallback)\n" in log.read_text()
         async with asyncio.timeout(PATIENCE), searcher(ScriptedService(at_once), address):
             while " (search, depth 2)\n" not in log.read_text():
+                await asyncio.to_thread(answer_of, port, "/move", body)
+
+
+@pytest.mark.parametrize("bot", [bot for bot in BOTS if bot.name == "python"], ids=lambda bot: bot.name)
+async def test_a_bot_is_soon_served_by_a_searcher_that_was_long_away(bot: Bot, tmp_path: Path) -> None:
+    """The pauses between attempts to connect stay short, however long a searcher is away."""
+    log, body = tmp_path / "bot.log", patient(MID_GAME)
+    address, found = f"127.0.0.1:{free_port()}", " (search, depth 2)\n"
+    with running_bot(bot, log, address) as url:
+        port = int(url.rpartition(":")[2])
+        async with searcher(ScriptedService(at_once), address):
+            await asyncio.to_thread(answer_of, port, "/move", body)
+            assert log.read_text().count(found) == 1
+        ends = time.monotonic() + AWAY
+        while time.monotonic() < ends:
+            await asyncio.to_thread(answer_of, port, "/move", body)
+        async with asyncio.timeout(RESTARTED_WITHIN), searcher(ScriptedService(at_once), address):
+            while log.read_text().count(found) < 2:
                 await asyncio.to_thread(answer_of, port, "/move", body)
 
 
