@@ -70,8 +70,12 @@ def _game(outcomes: OutcomesDatabase, name: str, number: str | None) -> Game:
         return whole(*read_address(name))
     if Path(name).is_file():
         return load_file(Path(name), number)
+    if number is not None:
+        raise click.ClickException(f"there is no file {name}: --number names a game of a match's file")
     require_database(outcomes)
     game = use_store(outcomes, partial(recorded, name=name))
     if game is None:
-        raise click.ClickException(f"there is no game {name}: `python -m console games list` shows them")
+        raise click.ClickException(
+            f"there is neither a file nor a recorded game {name}: `python -m console games list` shows games"
+        )
     return game

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from battlesnake_search.board import MOVES
 from console.film.canvas import Canvas, Place, Point
@@ -28,6 +29,16 @@ _BEYOND = 0.25
 
 _MOST_CELLS = 10_000
 """The most cells that are drawn one by one."""
+
+
+class _Fall(NamedTuple):
+    """The death of a snake: its cell, and the last body."""
+
+    snake: int
+    at: Cell
+    body: Sequence[Cell]
+    is_new: bool
+    """Whether this is the first turn without the snake."""
 
 
 class BoardDrawing:
@@ -60,8 +71,9 @@ class BoardDrawing:
             self._cell(canvas, cell, mix(CELL, HAZARD, shade))
         for cell in turn.food:
             canvas.circle(self._middle(cell), 0.24 * unit, FOOD)
-        for snake, since in self._died.items():
-            self._fallen(canvas, snake, since, turn.turn)
+        fallen = [found for snake in self._died if (found := self._fall(snake, turn.turn))]
+        for each in fallen:
+            self._fallen(canvas, each)
         living = [
             (self._looks[each], placed) for each, placed in enumerate(turn.snakes) if placed and placed.body
         ]
@@ -74,6 +86,9 @@ class BoardDrawing:
             self._head(canvas, looks, placed)
         for _, placed in living:
             self._stack(canvas, placed.body)
+        # The winner of a head-to-head has its head there.
+        for each in fallen:
+            self._cross(canvas, each)
 
     def _cell(self, canvas: Canvas, cell: Cell, colour: str) -> None:
         side = 0.94 * self._unit
@@ -126,8 +141,9 @@ class BoardDrawing:
                 (x, y + below * self._unit), f"{_TIMES}{count}", 0.34 * self._unit, WHITE, "middle", "#10141a"
             )
 
-    def _fallen(self, canvas: Canvas, snake: int, since: int, now: int) -> None:
-        """Draw where a snake died: with its body in the first turn after its death, later a mark alone."""
+    def _fall(self, snake: int, now: int) -> _Fall | None:
+        """Return where a snake died before a turn; None of a living one, and of one that was never seen."""
+        since = self._died[snake]
         seen = next(
             (
                 (number, placed.body)
@@ -137,20 +153,28 @@ class BoardDrawing:
             None,
         )
         if now < since or seen is None:
-            return
+            return None
         number, body = seen
         decision = self._turns[number].decisions[snake]
         at = self._next(body[0], decision.move) if decision else body[0]
-        if now == since:
-            colour = mix(CELL, self._looks[snake].colour, 0.3)
+        return _Fall(snake, at, body, is_new=now == since)
+
+    def _fallen(self, canvas: Canvas, fall: _Fall) -> None:
+        """Draw the body of a snake that has just died."""
+        if fall.is_new:
+            at, body = fall.at, fall.body
+            colour = mix(CELL, self._looks[fall.snake].colour, 0.3)
             for points in self._strokes([at, *body[:-1]] if at != body[0] else body[:-1] or body):
                 canvas.line(points, 0.74 * self._unit, colour)
+
+    def _cross(self, canvas: Canvas, fall: _Fall) -> None:
+        """Mark the cell where a snake died."""
         x, y = self._middle(
-            [min(max(part, -0.5), side - 0.5) for part, side in zip(at, self._sides, strict=True)]
+            [min(max(part, -0.5), side - 0.5) for part, side in zip(fall.at, self._sides, strict=True)]
         )
         arm = 0.26 * self._unit
         for slope in (-arm, arm):
-            colour = "#16181d" if now == since else mix(CELL, "#16181d", 0.35)
+            colour = "#16181d" if fall.is_new else mix(CELL, "#16181d", 0.35)
             canvas.line([(x - arm, y - slope), (x + arm, y + slope)], 0.16 * self._unit, colour)
 
     def _expected(self, canvas: Canvas, turn: Turn, pv: Sequence[Sequence[str | None]]) -> None:

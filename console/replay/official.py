@@ -13,7 +13,8 @@ import msgspec
 
 from battlesnake_search import board as bodies
 from battlesnake_search.common.types import Json
-from battlesnake_search.reader import BadBody, decode
+from battlesnake_search.reader import BadBody
+from battlesnake_search.reader import read as read_body
 from console.replay.ends import set_end
 from console.store.recorder import header_of, position_of
 from console.store.records import IMPORTED, Header, Position
@@ -69,9 +70,13 @@ def read(data: bytes) -> tuple[Header, list[Position]]:
 
 def _turn(number: int, line: bytes) -> bodies.Turn:
     try:
-        return decode(line)
+        reading = read_body(line)
     except BadBody as error:
         raise BadFileError(f"line {number}: {error.field or 'the line'}: {error.reason}") from error
+    if reading.mended & {"snakes", "body"}:
+        # A snake that is left out would seem to be dead.
+        raise BadFileError(f"line {number}: board.snakes: a snake lacks a readable body or its own id")
+    return reading.turn
 
 
 def _check_json(number: int, line: bytes) -> None:

@@ -50,7 +50,7 @@ async def test_a_fault_is_named(tmp_path: Path) -> None:
     assert not file.exists()
     await output("games", "import", str(DUEL), *database)
     status, error = await complaint("games", "export", "x", "-", *database)
-    assert status == 1 and "there is no game x" in error
+    assert status == 1 and "there is neither a file nor a recorded game x: " in error
     other = tmp_path / "other.jsonl"
     other.write_text("{}\n{}\n{}\n")
     status, error = await complaint("games", "import", str(other), *database)
