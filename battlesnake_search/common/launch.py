@@ -131,11 +131,15 @@ def _remedy(package: str, installation: Installation) -> str:
 
 def pip_install(extra: str) -> str:
     """Return the command that adds an extra of this project to its installation; empty for no extra."""
-    return f"pip install '{_source()}[{extra}]'" if extra else f"pip install '{_source()}'"
+    command, source = _installation()
+    return f"{command} '{source}[{extra}]'" if extra else f"{command} '{source}'"
 
 
-def _source() -> str:
-    """Return this project's name or, if it was installed from a file that is still there, the file."""
+def _installation() -> tuple[str, str]:
+    """Return the command of an installation, and what it installs.
+
+    It installs the project's name, or the file or checkout of this installation, if that is still there.
+    """
     # Only errors wait for these imports.
     import json
     from importlib.metadata import PackageNotFoundError, distribution
@@ -144,9 +148,13 @@ def _source() -> str:
     try:
         origin = json.loads(distribution(_PROJECT).read_text("direct_url.json") or "{}")
     except PackageNotFoundError:
-        return _PROJECT
-    file = unquote(urlsplit(origin.get("url", "")).path)
-    return file if "archive_info" in origin and Path(file).is_file() else _PROJECT
+        return "pip install", _PROJECT
+    path = unquote(urlsplit(origin.get("url", "")).path)
+    if origin.get("dir_info", {}).get("editable") and Path(path).is_dir():
+        # Another pip would install into another Python.
+        return f"{as_typed('pip')} install --editable", path
+    is_file = "archive_info" in origin and Path(path).is_file()
+    return "pip install", path if is_file else _PROJECT
 
 
 @contextmanager

@@ -215,6 +215,9 @@ def test_an_installation_from_a_file_grows_from_this_file(
     assert pip_install("arena") == "pip install 'battlesnake-search[arena]'"
     wheel.touch()
     assert pip_install("arena") == f"pip install '{wheel}[arena]'"
+    checkout = {"url": tmp_path.as_uri(), "dir_info": {"editable": True}}
+    (information / "direct_url.json").write_text(json.dumps(checkout))
+    assert pip_install("films").endswith(f"pip install --editable '{tmp_path}[films]'")
 
 
 def test_a_program_is_shown_as_it_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
