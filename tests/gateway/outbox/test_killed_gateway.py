@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,13 @@ LAST_SECOND = 20
 
 SLOW = 99
 """The turn whose search does not end."""
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Return a temporary folder whose path is short enough for sockets."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
 
 
 async def _script(
@@ -110,10 +117,8 @@ async def test_a_killed_gateway_loses_the_moves_of_a_second(
         print(f"\n{step}, stopped {is_stopped}: answered {is_answered}, lost {TURNS - len(turns)} of {TURNS}")
 
 
-async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path, place: Path) -> None:
     """Each of them has a folder with a console's temporary database, and only the living one's stays."""
-    place = tmp_path / "tmp"
-    place.mkdir()
 
     def databases() -> list[Path]:
         return list(place.glob("*/games.sqlite"))
@@ -131,12 +136,10 @@ async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path) -
 
 
 async def test_a_console_is_found_by_the_port_of_its_gateway(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A gateway with a chosen port has a console at any free one. That of a killed gateway is not found."""
     port = free_port()
-    place = tmp_path / "tmp"
-    place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     async with gateway(tmp_path, port=str(port), TMPDIR=str(place)) as served:
         assert f"http://127.0.0.1:{console_of(port)}/" == served.urls[-1]
