@@ -39,8 +39,8 @@ TIMEOUT = 2000
 PATIENCE = 10.0
 """Seconds for a bot to connect again."""
 
-AWAY = 18.0
-"""Seconds without a searcher. By default, gRPC's pauses are some 10 s long after this time."""
+AWAY = 10.0
+"""Seconds without a searcher. By default, gRPC's pauses are some 6 s long after this time."""
 
 RESTARTED_WITHIN = 5.0
 """Seconds for a bot whose pauses are limited to a second, on a busy machine."""
