@@ -133,7 +133,9 @@ def test_a_letter_that_the_terminal_lacks_is_an_escape(hostile: str, encoding: s
     assert done.returncode == 0 and not done.stderr, done.stderr
     assert ("λx" if encoding == "utf-8" else r"\u03bbx") in done.stdout.decode(encoding)
     done = _run("games", "export", "λ", "-", hostile, PYTHONIOENCODING=encoding)
-    assert done.returncode == 1 and done.stderr.startswith(b"Error: there is no game ")
+    assert done.returncode == 1 and done.stderr.startswith(
+        b"Error: there is neither a file nor a recorded game "
+    )
 
 
 def test_an_analysis_shows_every_name(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ async def test_comparing_needs_its_extra(tmp_path: Path) -> None:
     """Without rich the command names the extra to install."""
     file = str(tmp_path / "outcomes.sqlite")
     status, error = await fails("experiments", "--outcomes", file, command=without("rich"))
-    assert status == 1 and "battlesnake-search[experiments]" in error
+    assert status == 1 and "[experiments]" in error
 
 
 async def test_missing_outcomes_are_one_clear_line(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_an_unknown_game_is_reported(console: Console) -> None:
 def test_a_missing_package_is_named() -> None:
     """A console without extras names the extra that watching needs."""
     done = run(*without("rich"), "watch")
-    assert done.returncode == 1 and "battlesnake-search[experiments]" in done.stderr
+    assert done.returncode == 1 and "[experiments]" in done.stderr
 
 
 @pytest.mark.parametrize(

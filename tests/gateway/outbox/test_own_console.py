@@ -28,7 +28,7 @@ async def test_a_plain_gateway_records_nothing_and_says_so() -> None:
         process.terminate()
         _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
     lines = [line for line in error.decode().splitlines() if "games are not recorded" in line]
-    assert len(lines) == 1 and "battlesnake-search[outcomes]" in lines[0]
+    assert len(lines) == 1 and "[outcomes]" in lines[0]
     assert b"console started" not in error
 
 
@@ -38,5 +38,5 @@ async def test_a_plain_gateway_records_nothing_and_says_so() -> None:
 async def test_a_requested_store_needs_its_extra(outcomes: str, extra: str) -> None:
     """Without the packages of a requested store the gateway names the extra and doesn't start."""
     status, error = await fails("--outcomes", outcomes, command=PLAIN_COMMAND, CONSOLE_TARGET="")
-    assert status == 2 and "--outcomes" in error and f"battlesnake-search[{extra}]" in error
+    assert status == 2 and "--outcomes" in error and f"[{extra}]" in error
     assert "Running on" not in error
