@@ -41,6 +41,9 @@ class SearchServiceStub(object):
     is a first one.
     - Wait for the connection (wait_for_ready, WaitForReady): otherwise a call fails at once with UNAVAILABLE
     while there is none. A call that is refused may be repeated with the time left.
+    - Limit the pauses between attempts to connect to half a second (grpc.max_reconnect_backoff_ms,
+    WithConnectParams, resetConnectBackoff). By default they grow to two minutes, and a searcher that is back
+    gets no call during a pause.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
     request; RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, when a fair share of the time left is under 5 ms;
@@ -91,6 +94,9 @@ class SearchServiceServicer(object):
     is a first one.
     - Wait for the connection (wait_for_ready, WaitForReady): otherwise a call fails at once with UNAVAILABLE
     while there is none. A call that is refused may be repeated with the time left.
+    - Limit the pauses between attempts to connect to half a second (grpc.max_reconnect_backoff_ms,
+    WithConnectParams, resetConnectBackoff). By default they grow to two minutes, and a searcher that is back
+    gets no call during a pause.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
     request; RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, when a fair share of the time left is under 5 ms;
@@ -166,6 +172,9 @@ class SearchService(object):
     is a first one.
     - Wait for the connection (wait_for_ready, WaitForReady): otherwise a call fails at once with UNAVAILABLE
     while there is none. A call that is refused may be repeated with the time left.
+    - Limit the pauses between attempts to connect to half a second (grpc.max_reconnect_backoff_ms,
+    WithConnectParams, resetConnectBackoff). By default they grow to two minutes, and a searcher that is back
+    gets no call during a pause.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
     request; RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, when a fair share of the time left is under 5 ms;
