@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ import msgspec
 
 from battlesnake_search.common.types import Options
 from battlesnake_search.record.extras import MissingExtraError
-from console.commands.game_sources import load_file, read_address, recorded, require_database, use_store
+from console.commands.game_sources import load_file, load_recorded, read_address
 from console.film.forms import FORMS, Film, FilmError, made
 from console.replay import official
 from console.store.assembly import whole
@@ -72,10 +71,4 @@ def _game(outcomes: OutcomesDatabase, name: str, number: str | None) -> Game:
         return load_file(Path(name), number)
     if number is not None:
         raise click.ClickException(f"there is no file {name}: --number names a game of a match's file")
-    require_database(outcomes)
-    game = use_store(outcomes, partial(recorded, name=name))
-    if game is None:
-        raise click.ClickException(
-            f"there is neither a file nor a recorded game {name}: `python -m console games list` shows games"
-        )
-    return game
+    return load_recorded(outcomes, name, ": `python -m console games list` shows games")

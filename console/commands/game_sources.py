@@ -85,13 +85,16 @@ def load(outcomes: OutcomesDatabase, names: Sequence[str]) -> list[Game]:
 
 def _load(outcomes: OutcomesDatabase, name: str) -> Game:
     file = Path(name)
-    if not file.is_file():
-        require_database(outcomes)
-        game = use_store(outcomes, partial(recorded, name=name))
-        if game is None:
-            raise click.ClickException(f"there is neither a file nor a recorded game {name}")
-        return game
-    return _of_engine(file)
+    return _of_engine(file) if file.is_file() else load_recorded(outcomes, name)
+
+
+def load_recorded(outcomes: OutcomesDatabase, name: str, hint: str = "") -> Game:
+    """Return a recorded game. Raises ClickException, with the hint, without this game."""
+    require_database(outcomes)
+    game = use_store(outcomes, partial(recorded, name=name))
+    if game is None:
+        raise click.ClickException(f"there is neither a file nor a recorded game {name}{hint}")
+    return game
 
 
 def load_file(file: Path, number: str | None = None) -> Game:

@@ -9,18 +9,10 @@ import sys
 
 import msgspec
 
-from console.film.forms import Film, FilmError, made
-from console.store.values import Game
+from console.film.forms import FilmError, Order, made
 
 _NICE = 10
 """The lower priority of a film, because searches and the record must not wait for it."""
-
-
-class Order(msgspec.Struct, frozen=True):
-    """A game and the wanted film of it."""
-
-    game: Game
-    film: Film
 
 
 def main() -> None:

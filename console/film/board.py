@@ -32,13 +32,12 @@ _MOST_CELLS = 10_000
 
 
 class _Fall(NamedTuple):
-    """The death of a snake: its cell, and the last body."""
+    """The death of a snake: the first turn without it, its cell, and its last body."""
 
     snake: int
+    since: int
     at: Cell
     body: Sequence[Cell]
-    is_new: bool
-    """Whether this is the first turn without the snake."""
 
 
 class BoardDrawing:
@@ -49,8 +48,7 @@ class BoardDrawing:
         self._looks = looks
         self._at = at
         self._unit = unit
-        self._turns = {turn.turn: turn for turn in game.turns}
-        self._died = {death.snake: turn.turn for turn in game.turns for death in turn.deaths}
+        self._falls = list(self._deaths())
 
     def cells(self, canvas: Canvas) -> None:
         """Draw the empty board."""
@@ -71,9 +69,10 @@ class BoardDrawing:
             self._cell(canvas, cell, mix(CELL, HAZARD, shade))
         for cell in turn.food:
             canvas.circle(self._middle(cell), 0.24 * unit, FOOD)
-        fallen = [found for snake in self._died if (found := self._fall(snake, turn.turn))]
+        fallen = [each for each in self._falls if each.since <= turn.turn]
         for each in fallen:
-            self._fallen(canvas, each)
+            if each.since == turn.turn:
+                self._fallen(canvas, each)
         living = [
             (self._looks[each], placed) for each, placed in enumerate(turn.snakes) if placed and placed.body
         ]
@@ -88,7 +87,7 @@ class BoardDrawing:
             self._stack(canvas, placed.body)
         # The winner of a head-to-head has its head there.
         for each in fallen:
-            self._cross(canvas, each)
+            self._cross(canvas, each, is_new=each.since == turn.turn)
 
     def _cell(self, canvas: Canvas, cell: Cell, colour: str) -> None:
         side = 0.94 * self._unit
@@ -141,40 +140,34 @@ class BoardDrawing:
                 (x, y + below * self._unit), f"{_TIMES}{count}", 0.34 * self._unit, WHITE, "middle", "#10141a"
             )
 
-    def _fall(self, snake: int, now: int) -> _Fall | None:
-        """Return where a snake died before a turn; None of a living one, and of one that was never seen."""
-        since = self._died[snake]
-        seen = next(
-            (
-                (number, placed.body)
-                for number in sorted(self._turns, reverse=True)
-                if number < since and (placed := self._turns[number].snakes[snake]) and placed.body
-            ),
-            None,
-        )
-        if now < since or seen is None:
-            return None
-        number, body = seen
-        decision = self._turns[number].decisions[snake]
-        at = self._next(body[0], decision.move) if decision else body[0]
-        return _Fall(snake, at, body, is_new=now == since)
+    def _deaths(self) -> Iterator[_Fall]:
+        """Yield the deaths of the game, but for those of snakes that were never seen alive."""
+        seen: dict[int, tuple[Turn, list[Cell]]] = {}
+        for turn in self._game.turns:
+            for snake in (death.snake for death in turn.deaths if death.snake in seen):
+                before, body = seen[snake]
+                decision = before.decisions[snake]
+                at = self._next(body[0], decision.move) if decision else body[0]
+                yield _Fall(snake, turn.turn, at, body)
+            seen |= {
+                each: (turn, placed.body) for each, placed in enumerate(turn.snakes) if placed and placed.body
+            }
 
     def _fallen(self, canvas: Canvas, fall: _Fall) -> None:
         """Draw the body of a snake that has just died."""
-        if fall.is_new:
-            at, body = fall.at, fall.body
-            colour = mix(CELL, self._looks[fall.snake].colour, 0.3)
-            for points in self._strokes([at, *body[:-1]] if at != body[0] else body[:-1] or body):
-                canvas.line(points, 0.74 * self._unit, colour)
+        at, body = fall.at, fall.body
+        colour = mix(CELL, self._looks[fall.snake].colour, 0.3)
+        for points in self._strokes([at, *body[:-1]] if at != body[0] else body[:-1] or body):
+            canvas.line(points, 0.74 * self._unit, colour)
 
-    def _cross(self, canvas: Canvas, fall: _Fall) -> None:
+    def _cross(self, canvas: Canvas, fall: _Fall, is_new: bool) -> None:
         """Mark the cell where a snake died."""
         x, y = self._middle(
             [min(max(part, -0.5), side - 0.5) for part, side in zip(fall.at, self._sides, strict=True)]
         )
         arm = 0.26 * self._unit
         for slope in (-arm, arm):
-            colour = "#16181d" if fall.is_new else mix(CELL, "#16181d", 0.35)
+            colour = "#16181d" if is_new else mix(CELL, "#16181d", 0.35)
             canvas.line([(x - arm, y - slope), (x + arm, y + slope)], 0.16 * self._unit, colour)
 
     def _expected(self, canvas: Canvas, turn: Turn, pv: Sequence[Sequence[str | None]]) -> None:

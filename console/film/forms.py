@@ -86,6 +86,13 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
+class Order(msgspec.Struct, frozen=True):
+    """A game and the wanted film of it."""
+
+    game: Game
+    film: Film
+
+
 def made(game: Game, film: Film) -> bytes:
     """Return a game in a form: all its turns as HTML, GIF or MP4, or its first wanted turn as PNG or SVG.
 

@@ -11,11 +11,10 @@ from aiohttp import hdrs, web
 
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.extras import MissingExtraError
-from console.film.__main__ import Order
-from console.film.forms import FORMS, Film, FilmError
+from console.film.forms import FORMS, Film, FilmError, Order
 from console.store.values import Game
 from console.web.games import LIBRARY
-from console.web.replies import error_reply
+from console.web.replies import error_reply, whole_number
 
 log = get_logger(__name__)
 
@@ -72,10 +71,12 @@ def _wanted(request: web.Request) -> Film:
         raise FilmError(
             f"no such parameter: {min(unknown)}; the parameters are {', '.join(_NUMBERS)}, search"
         )
+    numbers: dict[str, int] = {}
     for name in _NUMBERS:
-        if name in query and not re.fullmatch(r"\d{1,9}", query[name], re.ASCII):
-            raise FilmError(f"{name} must be a whole number, not {query[name]}")
-    numbers = {name: int(query[name]) for name in _NUMBERS if name in query}
+        if name in query:
+            if (number := whole_number(query[name])) is None:
+                raise FilmError(f"{name} must be a whole number, not {query[name]}")
+            numbers[name] = number
     return Film(form=request.match_info["form"], search=query.get("search") == "1", **numbers)
 
 

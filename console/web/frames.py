@@ -18,7 +18,7 @@ from console.store.feed import Reader, TooManyReadersError, read_event
 from console.store.library import Library
 from console.store.values import Game, Turn
 from console.web.games import FEED, LIBRARY
-from console.web.replies import PUBLIC, WRITE_TIMEOUT, compress, error_reply, json_reply
+from console.web.replies import PUBLIC, WRITE_TIMEOUT, compress, error_reply, json_reply, whole_number
 
 BOARDS = web.AppKey("boards", tuple[str, ...])
 """The origins of the boards whose pages may read games; ANY_BOARD is every page."""
@@ -28,9 +28,6 @@ MOST_FRAMES = 1000
 
 _DEFAULT_FRAMES = 100
 """The frames of an answer without a limit."""
-
-_LONGEST_NUMBER = 9
-"""The most digits of a number in a query."""
 
 LONGEST_MESSAGE = 4096
 """The most bytes of a message from a board, which has nothing to say."""
@@ -53,8 +50,8 @@ async def some_frames(request: web.Request) -> web.Response:
     numbers = []
     for name, otherwise, least, most in (("offset", 0, 0, None), ("limit", _DEFAULT_FRAMES, 1, MOST_FRAMES)):
         text = request.query.get(name, str(otherwise))
-        number = int(text) if text.isdecimal() and len(text) <= _LONGEST_NUMBER else -1
-        if number < least or (most and number > most):
+        number = whole_number(text)
+        if number is None or number < least or (most and number > most):
             wanted = f"from {least} to {most}" if most else "a number of frames"
             return _open(request, error_reply(400, f"{name} must be {wanted}: not {text}"))
         numbers.append(number)

@@ -26,6 +26,7 @@ from console.web.replies import (
     json_reply,
     send_events,
     shown,
+    whole_number,
 )
 
 LIBRARY = web.AppKey("library", Library)
@@ -61,12 +62,13 @@ async def games(request: web.Request) -> web.Response:
     """
     if LIBRARY not in request.app:
         return json_reply({"games": []})
-    limit = request.query.get("limit", str(_DEFAULT_LIMIT))
-    if not (limit.isdecimal() and 1 <= int(limit) <= _MAX_LIMIT):
-        return error_reply(400, f"limit must be from 1 to {_MAX_LIMIT}: not {limit}")
+    wanted = request.query.get("limit", str(_DEFAULT_LIMIT))
+    limit = whole_number(wanted)
+    if limit is None or not 1 <= limit <= _MAX_LIMIT:
+        return error_reply(400, f"limit must be from 1 to {_MAX_LIMIT}: not {wanted}")
     before = request.query.get("before")
     try:
-        found = await request.app[LIBRARY].found(_wanted(request), before, int(limit))
+        found = await request.app[LIBRARY].found(_wanted(request), before, limit)
     except KeyError:
         return error_reply(404, f"no such game: {before}")
     except BadBody as error:

@@ -42,7 +42,7 @@ HANDLERS = (
 Parts = dict[web.AppKey[Any], Any]
 """The parts of the console that the handlers read, by their keys. Some may be missing."""
 
-HEADERS = headers.COMMON | {
+_HEADERS = headers.COMMON | {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
@@ -79,18 +79,27 @@ def build(
     admin = web.Application(middlewares=middlewares)
     for key, part in parts.items():
         admin[key] = part
-    admin.on_response_prepare.append(revalidate_files)
-    admin.on_response_prepare.append(headers.adding(HEADERS))
     admin.add_routes(HANDLERS)
-    if parts.get(frames.BOARDS) and games.LIBRARY in parts:
-        admin.add_routes(frames.HANDLERS)
     admin.router.add_post(YIELD_PATH, listener.make_room)
-    admin.router.add_get("/", file_handler(PAGES / "index.html"))
-    admin.router.add_get("/game.html", partial(game_page, PAGES / "game.html"))
-    for name in ("game.js", "game.css"):
-        admin.router.add_get(f"/{name}", serving_bundle(name))
-    admin.add_routes((*files("/viewer", viewer.FOLDER), *files("", PAGES)))
+    add_games(admin, PAGES, "game.js")
+    admin.add_routes(files("", PAGES))
     return admin, listener
+
+
+def add_games(application: web.Application, pages: Path, script: str) -> None:
+    """Add to a port what shows games: its first page and the page of a game, the viewer, and other boards.
+
+    `pages` is the folder of the pages, and `script` the bundle of the game's page.
+    """
+    application.on_response_prepare.append(_revalidate_files)
+    application.on_response_prepare.append(headers.adding(_HEADERS))
+    if application.get(frames.BOARDS) and games.LIBRARY in application:
+        application.add_routes(frames.HANDLERS)
+    application.router.add_get("/", file_handler(pages / "index.html"))
+    application.router.add_get("/game.html", partial(_game_page, pages / "game.html"))
+    application.router.add_get("/game.js", serving_bundle(script))
+    application.router.add_get("/game.css", serving_bundle("game.css"))
+    application.add_routes(files("/viewer", viewer.FOLDER))
 
 
 def files(prefix: str, folder: Path) -> Iterator[web.RouteDef]:
@@ -140,7 +149,7 @@ async def serving(
         await runner.cleanup()
 
 
-async def game_page(file: Path, request: web.Request) -> web.FileResponse:
+async def _game_page(file: Path, request: web.Request) -> web.FileResponse:
     """Answer with the page of a game, and let the browser request the game before it has read the page."""
     response = web.FileResponse(file)
     if name := request.query.get("game"):
@@ -149,7 +158,7 @@ async def game_page(file: Path, request: web.Request) -> web.FileResponse:
     return response
 
 
-async def revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
+async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
     """Let browsers check files again before each use."""
     if isinstance(response, web.FileResponse) or hdrs.ETAG in response.headers:
         response.headers[hdrs.CACHE_CONTROL] = _REVALIDATED

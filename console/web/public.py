@@ -4,19 +4,15 @@ It has no path but those below. Its answers leave out the names of strategies, e
 """
 
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 
 from aiohttp import web
 
-from battlesnake_search import viewer
-from battlesnake_search.ports import headers
 from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
 from battlesnake_search.record.options import PUBLIC_REMEDY
 from console.web import blunders, frames, games, port
 from console.web.bundle import PAGES
-from console.web.bundle import serving as serving_bundle
 from console.web.listening import Listener
 from console.web.replies import PUBLIC, unknown_addresses
 
@@ -55,18 +51,10 @@ def build(parts: port.Parts) -> web.Application:
     for key in _PARTS:
         if key in parts:
             public[key] = parts[key]
-    public.on_response_prepare.append(port.revalidate_files)
-    public.on_response_prepare.append(headers.adding(port.HEADERS))
     public.add_routes(_HANDLERS)
-    if parts.get(frames.BOARDS) and games.LIBRARY in parts:
-        public.add_routes(frames.HANDLERS)
-    for path in ("/", "/index.html"):
-        public.router.add_get(path, port.file_handler(_PAGES / "index.html"))
-    public.router.add_get("/game.html", partial(port.game_page, _PAGES / "game.html"))
-    public.router.add_get("/home.js", port.file_handler(_PAGES / "home.js"))
+    port.add_games(public, _PAGES, "public/game.js")
+    for name in ("index.html", "home.js"):
+        public.router.add_get(f"/{name}", port.file_handler(_PAGES / name))
     for name in _SHARED:
         public.router.add_get(f"/{name}", port.file_handler(PAGES / name))
-    public.router.add_get("/game.js", serving_bundle("public/game.js"))
-    public.router.add_get("/game.css", serving_bundle("game.css"))
-    public.add_routes(port.files("/viewer", viewer.FOLDER))
     return public

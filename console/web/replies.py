@@ -18,6 +18,7 @@ from battlesnake_search.reader import BadBody
 from console.store.feed import read_event, server_event
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _Posted = TypeVar("_Posted")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -56,6 +57,11 @@ def _without_names(value: object) -> object:
             for name, each in value.items()
         }
     return [_without_names(each) for each in value] if isinstance(value, list) else value
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number in a query; None unless it has one to nine digits."""
+    return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def error_reply(status: int, reason: str) -> web.Response:

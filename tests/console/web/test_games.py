@@ -93,7 +93,7 @@ async def test_lists_are_read_page_by_page(database: OutcomesDatabase) -> None:
         assert [game["id"] for game in second["games"]] == ["g2", "g1"]
 
 
-@pytest.mark.parametrize("limit", ["0", "201", "x", "-1", "1.5"])
+@pytest.mark.parametrize("limit", ["0", "201", "x", "-1", "1.5", "9" * 5000])
 async def test_a_wrong_limit_is_refused(limit: str) -> None:
     """The error has the valid values."""
     async with running() as console:
