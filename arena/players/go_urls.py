@@ -24,7 +24,8 @@ _BROKEN = re.compile(r"%(?![0-9a-f]{2})|[\0-\x1f\x7f]", re.IGNORECASE)
 def is_accepted(url: str) -> bool:
     """Return whether the official command line accepts a URL with a host.
 
-    It refuses a path in which a percent sign is not followed by two hexadecimal digits."""
+    It refuses a path in which a percent sign is not followed by two hexadecimal digits.
+    """
     return not _BROKEN.search(url.partition("?")[0])
 
 

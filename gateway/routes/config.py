@@ -99,7 +99,8 @@ class When(Play, frozen=True, kw_only=True):
 class Variant(Play, frozen=True, kw_only=True):
     """A named way to play. Of the conditions in `when`, the first one that holds chooses the strategy.
 
-    If none holds, the variant's own fields choose it."""
+    If none holds, the variant's own fields choose it.
+    """
 
     name: str
     when: list[When] = []

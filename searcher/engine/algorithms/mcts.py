@@ -123,7 +123,8 @@ def follow_path(state: State, game: Game, weights: Weights, depth: int) -> int:
 def restore_heads(game: Game, board: Board) -> None:
     """Write the heads of a board into the ring buffers of the bodies again.
 
-    Other paths through the tree have overwritten them."""
+    Other paths through the tree have overwritten them.
+    """
     for snake in range(len(board.head)):
         if is_alive(board, snake):
             game.ring[snake, board.head_at[snake] & (RING - 1)] = board.head[snake]
