@@ -1,4 +1,4 @@
-"""Discovery of evaluators, in `searcher/evaluators` and in installed packages, and checks of their weights.
+"""Discovery of evaluators, in `searcher/evaluators` and in installed packages.
 
 A module with a mistake in its declaration is left out, with a fault for its author to read.
 """
@@ -6,10 +6,7 @@ A module with a mistake in its declaration is left out, with a fault for its aut
 import ast
 import hashlib
 import importlib.util
-import inspect
-import math
 import pkgutil
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -19,8 +16,8 @@ from typing import Any
 
 from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
-from searcher.engine.rules.records import MAX_WEIGHTS
-from searcher.interface import Evaluator, Weight
+from searcher.interface import Evaluator
+from searcher.plugins.declaration import DeclarationError, check_declaration
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 from searcher.plugins.mistakes import explanation, import_explanation
 
@@ -34,11 +31,6 @@ REINSTALL = (
 )
 """The remedy for an evaluator that is not found. Python finds an entry point only after an installation."""
 
-_NAME = re.compile(r"[\w.-]+", re.ASCII)
-_PARAMETERS = "game", "board", "weights", "snake"
-_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-"""The flags of functions whose call returns no value yet."""
-
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
@@ -46,14 +38,6 @@ class Discovery:
 
     evaluators: dict[str, Evaluator]
     faults: tuple[EvaluatorFault, ...]
-
-
-class _DeclarationError(Exception):
-    """A mistake in a module's declaration of `name`."""
-
-    def __init__(self, name: str, text: str) -> None:
-        super().__init__(f"{name} {text}")
-        self.name = name
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +73,8 @@ def discover_evaluators() -> Discovery:
             faults.append(EvaluatorFault(name, reason, candidate.file, 1))
             continue
         try:
-            found[name] = _declared(name, candidate.load())
-        except _DeclarationError as error:
+            found[name] = _evaluator_of(name, candidate.load())
+        except DeclarationError as error:
             file = candidate.file
             faults.append(EvaluatorFault(name, str(error), file, _line_of(file, error.name)))
         except (Exception, SystemExit) as error:
@@ -127,64 +111,11 @@ def _installed() -> Iterator[_Candidate]:
         yield _Candidate(entry.name, entry.module, entry.load)
 
 
-def _declared(name: str, module: Any) -> Evaluator:
-    """Return the evaluator that a module declares. Raises _DeclarationError."""
-    if not _NAME.fullmatch(name):
-        raise _DeclarationError("", f"the name must be letters, digits, '_', '-' and '.', not {name!r}")
-    for each in ("DESCRIPTION", "WEIGHTS", "evaluate"):
-        if not hasattr(module, each):
-            raise _DeclarationError(each, "is missing")
-    if not _is_line(module.DESCRIPTION):
-        raise _DeclarationError("DESCRIPTION", f"must be one line of text, not {module.DESCRIPTION!r}")
-    _check_weights(module.WEIGHTS)
-    _check_function(module.evaluate)
-    return Evaluator(
-        name,
-        module.DESCRIPTION,
-        tuple(module.WEIGHTS),
-        module.evaluate,
-        code_digest(module.evaluate.__code__.co_filename),
-    )
-
-
-def _check_function(function: object) -> None:
-    if not inspect.isfunction(function):
-        remedy = " without a decorator" if callable(function) else f", not {function!r}"
-        raise _DeclarationError("evaluate", f"must be a plain function{remedy}")
-    if function.__code__.co_flags & _RESUMED:
-        raise _DeclarationError("evaluate", "must be a plain function without async or yield")
-    taken = list(inspect.signature(function).parameters)
-    if len(taken) != len(_PARAMETERS):
-        raise _DeclarationError("evaluate", f"must take ({', '.join(_PARAMETERS)}), not ({', '.join(taken)})")
-
-
-def _is_line(text: object) -> bool:
-    return isinstance(text, str) and len(text.splitlines()) == 1 and text == text.strip()
-
-
-def _check_weights(weights: object) -> None:
-    if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
-        raise _DeclarationError("WEIGHTS", f"must be a tuple of Weight, not {weights!r}")
-    if len(weights) > MAX_WEIGHTS:
-        raise _DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, not {len(weights)}")
-    names = [weight.name for weight in weights]
-    for index, weight in enumerate(weights):
-        repeated = "name is given twice" if weight.name in names[:index] else ""
-        if mistake := _weight_mistake(weight) or repeated:
-            raise _DeclarationError("WEIGHTS", f"[{index}], {weight.name!r}: {mistake}")
-
-
-def _weight_mistake(weight: Weight) -> str:
-    """Return the mistake in a weight, or an empty string."""
-    if not isinstance(weight.name, str) or not (weight.name.isidentifier() and weight.name.isascii()):
-        return "name must be an identifier"
-    for name in ("default", "minimum", "maximum"):
-        value = getattr(weight, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            return f"{name} must be a finite number, not {value!r}"
-    if not weight.minimum <= weight.default <= weight.maximum:
-        return f"default must be {weight.minimum} to {weight.maximum}, not {weight.default}"
-    return "" if _is_line(weight.description) else "description must be one line of text"
+def _evaluator_of(name: str, module: Any) -> Evaluator:
+    """Return the evaluator that a module declares. Raises DeclarationError."""
+    check_declaration(name, module)
+    digest = code_digest(module.evaluate.__code__.co_filename)
+    return Evaluator(name, module.DESCRIPTION, tuple(module.WEIGHTS), module.evaluate, digest)
 
 
 def _line_of(file: str, name: str) -> int:

@@ -24,9 +24,9 @@ from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.load_report import TRAILER
 from searcher.serving.metrics import SearchMetrics
-from searcher.serving.scheduling.deadlines import DEFAULT_TIME, ResponseMargins, timetable_entry
+from searcher.serving.scheduling.admission import CappedTime, Entry
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME, ResponseMargins, entry_of_task
 from searcher.serving.scheduling.scheduler import Scheduler
-from searcher.serving.scheduling.timetable import CappedTime, Entry
 
 
 class Gate:
@@ -170,7 +170,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         peer = context.peer()
         caller = callers.current()
         latest = self._margins.latest_end(peer, context.time_remaining(), arrival)
-        entry = timetable_entry(task, arrival, latest, caller.longest_search)
+        entry = entry_of_task(task, arrival, latest, caller.longest_search)
 
         def record_end(_: Context) -> None:
             self._margins.record(peer, time.monotonic() - entry.deadline)

@@ -24,7 +24,8 @@ from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import nearest
 from searcher.strategies import evaluators, faults
-from searcher.trials.outcome import CpuLimits, Notice, Step, TrialOutcome
+from searcher.trials.cpu_limits import CpuLimits
+from searcher.trials.outcome import Notice, Step, TrialOutcome
 from searcher.trials.own_children import OwnChildren
 
 _SLOW = 5_000.0

@@ -28,8 +28,9 @@ from searcher.plugins.mistakes import kind_of, misused_set
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
+from searcher.trials.cpu_limits import CpuLimits
 from searcher.trials.extremes import extreme_positions
-from searcher.trials.outcome import SHAPE, CpuLimits, Notice, Step, TrialOutcome
+from searcher.trials.outcome import SHAPE, Notice, Step, TrialOutcome
 
 SNAKE = 0
 """The snake whose values a warning is about."""

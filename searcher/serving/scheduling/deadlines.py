@@ -7,7 +7,7 @@ import time
 
 from battlesnake_search.common.estimation import expected_delay
 from searcher.interface import Task
-from searcher.serving.scheduling.timetable import Entry
+from searcher.serving.scheduling.admission import Entry
 
 DEFAULT_TIME = 0.4
 """Seconds of search if neither the request nor the call has a limit."""
@@ -101,8 +101,8 @@ def rounding(seconds: float) -> float:
     return next((step for least, step in _ROUNDINGS if seconds >= _ON_THE_WAY * least), _LEAST_ROUNDING)
 
 
-def timetable_entry(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:
-    """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
+def entry_of_task(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:
+    """Return the entry of the request, with its deadline in `time.monotonic()` seconds.
 
     `latest` is the end of the search by the call's own deadline, or None without a deadline. A search limited
     by depth or nodes alone isn't timed, because it must be repeatable. For it `latest` is only an upper

@@ -1,4 +1,4 @@
-"""The scheduler: it runs searches by the timetable, on worker threads instead of the event loop."""
+"""The scheduler: it runs the admitted searches on worker threads instead of the event loop."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from searcher.engine.search.clock import Clock
 from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
 from searcher.serving.metrics import FAILED, Ended, SearchMetrics
-from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
+from searcher.serving.scheduling.admission import MIN_SHARE, Admission, Entry
 
 _Result = TypeVar("_Result")
 
@@ -169,7 +169,7 @@ class Scheduler:
         """Receives the number of workers that no search and no helper uses, whenever it may have changed."""
         self._new_search = new_search
         self._loop = asyncio.get_running_loop()
-        self._timetable = Timetable(workers)
+        self._admission = Admission(workers)
         self._jobs: dict[Entry, Job] = {}
         self._ready: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._clocks: list[Clock | None] = [None] * workers
@@ -219,7 +219,7 @@ class Scheduler:
 
     def _admit(self, task: Task, entry: Entry, on_depth: OnDepth | None) -> Job:
         now = time.monotonic()
-        if not self._timetable.admit(entry, now):
+        if not self._admission.admit(entry, now):
             raise self._overloaded(is_short=entry.deadline - now < MIN_SHARE)
         future: asyncio.Future[Result] = self._loop.create_future()
         timer = self._at(entry.deadline - MIN_SHARE, self._expire, future)
@@ -230,22 +230,22 @@ class Scheduler:
     def _advance(self) -> None:
         """Start every search that has a free worker, and update the ends of the running searches."""
         now, started = time.monotonic(), []
-        while (entry := self._timetable.start_next(now)) is not None:
+        while (entry := self._admission.start_next(now)) is not None:
             job = self._jobs[entry]
             job.clock = Clock(entry.deadline)
             job.timer.cancel()
             job.timer = self._at(entry.deadline, self._end_overdue, job)
             job.watchdog = self._at(entry.deadline + LATE, self._note_late, job)
             started.append(job)
-        self._timetable.lend([job.entry for job in started])
-        for entry, end in self._timetable.ends(now):
+        self._admission.lend([job.entry for job in started])
+        for entry, end in self._admission.ends(now):
             if (clock := self._jobs[entry].clock) is not None:
                 clock.limit(end)
                 clock.helpers = entry.helpers
         for job in started:
             self._ready.put(job)
-        self.on_free(self._timetable.free)
-        self._metrics.occupy(self._timetable.running, len(self._jobs) - self._timetable.running)
+        self.on_free(self._admission.free)
+        self._metrics.occupy(self._admission.running, len(self._jobs) - self._admission.running)
 
     def _at(self, moment: float, callback: Callable[..., None], *arguments: object) -> asyncio.TimerHandle:
         return self._loop.call_later(moment - time.monotonic(), callback, *arguments)
@@ -296,7 +296,7 @@ class Scheduler:
 
     def _forget(self, job: Job) -> None:
         del self._jobs[job.entry]
-        self._timetable.remove(job.entry)
+        self._admission.remove(job.entry)
         self._advance()
 
     def _overloaded(self, is_short: bool = False) -> OverloadedError:

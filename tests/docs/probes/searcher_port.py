@@ -32,7 +32,7 @@ from tests.docs.bounds import probe
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel, search_request, snake
 from tests.searcher.serving import test_whole_games
-from tests.searcher.serving.scheduling import test_timetable
+from tests.searcher.serving.scheduling import test_admission
 
 INVALID_ARGUMENT = grpc.StatusCode.INVALID_ARGUMENT
 SILENT = PREFACE + SETTINGS + ACKNOWLEDGEMENT
@@ -211,9 +211,9 @@ async def _games(_most: int) -> None:
             await test_whole_games.test_too_many_games_are_refused(server, channel, strategies, monkey)
 
 
-@probe("searcher.serving.scheduling.timetable.MAX_UNTIMED")
+@probe("searcher.serving.scheduling.admission.MAX_UNTIMED")
 async def _untimed(_most: int) -> None:
-    test_timetable.test_the_queue_of_untimed_searches_is_bounded()
+    test_admission.test_the_queue_of_untimed_searches_is_bounded()
 
 
 @probe("searcher.serving.scheduling.deadlines.LONGEST_UNTIMED")

@@ -9,8 +9,8 @@ import pytest
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.result import StopReason
 from searcher.serving import service
+from searcher.serving.scheduling.admission import MIN_SHARE, CappedTime
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME, MOST_MARGIN, rounding
-from searcher.serving.scheduling.timetable import MIN_SHARE, CappedTime
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.searcher.serving.calls import Stub, code_of, until_searching

@@ -49,7 +49,7 @@ for name in sys.argv[1:]:
 
 EXAMINE_BRIEFLY = """
 from searcher.strategies import evaluators
-from searcher.trials.outcome import CpuLimits
+from searcher.trials.cpu_limits import CpuLimits
 from searcher.trials.runner import examined
 
 print(examined(evaluators()["stalling"], None, CpuLimits(hints=1))[0])

@@ -11,7 +11,8 @@ from searcher.interface import Evaluator
 from searcher.plugins.faults import EvaluatorFault
 from searcher.strategies import evaluators
 from searcher.trials import runner
-from searcher.trials.outcome import CpuLimits, Notice, TrialOutcome
+from searcher.trials.cpu_limits import CpuLimits
+from searcher.trials.outcome import Notice, TrialOutcome
 from searcher.trials.own_children import OwnChildren
 from searcher.trials.runner import has_passed, report_trials, trial_faults
 

@@ -15,8 +15,8 @@ from searcher.engine.result import Limits, Result
 from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Task, complete_strategy
 from searcher.serving.metrics import SearchMetrics
+from searcher.serving.scheduling.admission import Entry
 from searcher.serving.scheduling.scheduler import Scheduler
-from searcher.serving.scheduling.timetable import Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import EVALUATORS, OFFER, FakeStrategies
 from tests.searcher.requests import search_request

@@ -10,8 +10,8 @@ from searcher.serving.scheduling.deadlines import (
     MOST_CONNECTIONS,
     MOST_MARGIN,
     ResponseMargins,
+    entry_of_task,
     rounding,
-    timetable_entry,
 )
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER
@@ -140,7 +140,7 @@ def test_a_tokens_longest_search_ends_all_others() -> None:
     timed, deep = (
         task_of(each, OFFER) for each in (search_request(milliseconds=500), search_request(depth=9))
     )
-    assert timetable_entry(timed, 100.0, None, 0.25).deadline == 100.25
-    assert timetable_entry(timed, 100.0, None, 30.0).deadline == 100.5
-    assert timetable_entry(deep, 100.0, None, 0.25).deadline == 100.25
-    assert timetable_entry(deep, 100.0, None).deadline == 100.0 + LONGEST_UNTIMED
+    assert entry_of_task(timed, 100.0, None, 0.25).deadline == 100.25
+    assert entry_of_task(timed, 100.0, None, 30.0).deadline == 100.5
+    assert entry_of_task(deep, 100.0, None, 0.25).deadline == 100.25
+    assert entry_of_task(deep, 100.0, None).deadline == 100.0 + LONGEST_UNTIMED

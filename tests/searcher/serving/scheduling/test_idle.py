@@ -16,9 +16,9 @@ from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Search, Task
 from searcher.serving.metrics import AnalysisMetrics, SearchMetrics
 from searcher.serving.scheduling import idle as idle_searches
+from searcher.serving.scheduling.admission import Entry
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import Patience, Scheduler, Watch
-from searcher.serving.scheduling.timetable import Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies, Run
 from tests.searcher.requests import search_request

@@ -16,8 +16,8 @@ from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling import scheduler as scheduler_module
+from searcher.serving.scheduling.admission import MIN_SHARE, Entry
 from searcher.serving.scheduling.scheduler import Scheduler
-from searcher.serving.scheduling.timetable import MIN_SHARE, Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies, Run
 from tests.searcher.requests import search_request

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from searcher.serving.scheduling.timetable import Entry, Timetable
+from searcher.serving.scheduling.admission import Admission, Entry
 
 MOVE = 0.44
 """Seconds of a search, as in games with a timeout of 500 ms."""
@@ -19,23 +19,23 @@ def seconds_by_game(games: int, workers: int, seed: int) -> list[float]:
     draw = random.Random(seed)
     arrivals = [(draw.random() * MOVE, game) for game in range(games)]
     heapq.heapify(arrivals)
-    timetable, games_of, found, now = Timetable(workers), dict[Entry, int](), [0.0] * games, 0.0
+    admission, games_of, found, now = Admission(workers), dict[Entry, int](), [0.0] * games, 0.0
     while now < END:
-        ends = [(max(end, now), entry) for entry, end in timetable.ends(now)]
+        ends = [(max(end, now), entry) for entry, end in admission.ends(now)]
         ended, entry = min(ends, key=lambda each: each[0], default=(END, None))
         if arrivals and arrivals[0][0] <= ended:
             now, game = heapq.heappop(arrivals)
             asked = Entry(now + MOVE)
-            assert timetable.admit(asked, now)
+            assert admission.admit(asked, now)
             games_of[asked] = game
         elif entry is None:
             break
         else:
             now, game = ended, games_of.pop(entry)
-            timetable.remove(entry)
+            admission.remove(entry)
             found[game] += now - entry.started if now > SETTLED else 0.0
             heapq.heappush(arrivals, (now + 0.003 + 0.004 * draw.random(), game))
-        while timetable.start_next(now) is not None:
+        while admission.start_next(now) is not None:
             pass
     return found
 

@@ -1,4 +1,4 @@
-"""The timetable: the requests to search, and the ends of searches. It has neither a clock nor threads.
+"""Admission of searches, and their shares of time under load. It has neither a clock nor threads.
 
 Timed requests come first, the earliest deadline first. While requests wait, each timed search is limited to a
 share: the largest number of seconds with which every request still finishes by its deadline. So the
@@ -51,7 +51,7 @@ each other by more."""
 
 @dataclass(eq=False, slots=True)
 class Entry:
-    """A request's place in the timetable. Times are in seconds, on one clock that never goes backwards."""
+    """A request that is searched or waits. Times are in seconds, on one clock that never goes backwards."""
 
     deadline: float
     """The latest end of the search, timed or not."""
@@ -72,7 +72,7 @@ class Entry:
 _BY_DEADLINE = attrgetter("deadline")
 
 
-class Timetable:
+class Admission:
     """The waiting and the running requests of a fixed number of workers."""
 
     def __init__(self, workers: int) -> None:

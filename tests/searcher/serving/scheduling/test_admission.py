@@ -1,4 +1,4 @@
-"""The timetable, in simulations of ideal searches, which use all the time they get."""
+"""Admission and shares, in simulations of ideal searches, which use all the time they get."""
 
 import math
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searcher.serving.scheduling.timetable import (
+from searcher.serving.scheduling.admission import (
     LEAD,
     MAX_UNTIMED,
     MIN_SHARE,
     MOST_HELPERS,
     OVERTIME,
     SPREAD,
+    Admission,
     Entry,
-    Timetable,
 )
 
 ROUNDING = 1e-9
@@ -51,10 +51,10 @@ class Outcome:
 
 
 class Simulation:
-    """A simulation of arrivals in a timetable."""
+    """A simulation of arrivals."""
 
     def __init__(self, workers: int) -> None:
-        self.timetable = Timetable(workers)
+        self.admission = Admission(workers)
         self.now = 0.0
         self.outcomes: dict[Entry, Outcome] = {}
         self.needs: dict[Entry, float] = {}
@@ -71,26 +71,26 @@ class Simulation:
     def _arrive(self, arrival: Arrival) -> None:
         entry = Entry(self.now + arrival.time, arrival.timed, arrival.threads)
         self.needs[entry] = arrival.need
-        accepted = self.timetable.admit(entry, self.now)
+        accepted = self.admission.admit(entry, self.now)
         self.outcomes[entry] = Outcome(self.now, entry, accepted)
         self._start()
 
     def _start(self) -> None:
-        while self.timetable.start_next(self.now) is not None:
+        while self.admission.start_next(self.now) is not None:
             pass
-        self.most_held = max(self.most_held, sum(entry.held for entry, _ in self.timetable.ends(self.now)))
+        self.most_held = max(self.most_held, sum(entry.held for entry, _ in self.admission.ends(self.now)))
 
     def _run_until(self, horizon: float) -> None:
         while ends := [
             (min(end, entry.started + self.needs[entry]), entry)
-            for entry, end in self.timetable.ends(self.now)
+            for entry, end in self.admission.ends(self.now)
         ]:
             end, entry = min(ends, key=itemgetter(0))
             if end > horizon:
                 break
             self.now = max(self.now, end)
             self.outcomes[entry].end = self.now
-            self.timetable.remove(entry)
+            self.admission.remove(entry)
             self._start()
         self.now = horizon if horizon < math.inf else self.now
 
@@ -232,133 +232,133 @@ def test_threads_are_granted_when_nobody_waits_for_them() -> None:
     """A request for four threads gets all idle workers, but only one worker while others wait."""
     alone = Simulation(4).play([Arrival(0.0, 1.0, threads=4)])
     assert [outcome.entry.held for outcome in alone] == [4]
-    timetable = Timetable(2)
+    admission = Admission(2)
     entries = [Entry(1.0), Entry(1.0), Entry(1.0, threads=2), Entry(1.0)]
-    assert all(timetable.admit(entry, 0.0) for entry in entries)
-    assert timetable.start_next(0.0) is entries[0]
-    assert timetable.start_next(0.0) is entries[1]
-    timetable.remove(entries[0])
-    timetable.remove(entries[1])
-    assert timetable.start_next(0.5) is entries[2]
+    assert all(admission.admit(entry, 0.0) for entry in entries)
+    assert admission.start_next(0.0) is entries[0]
+    assert admission.start_next(0.0) is entries[1]
+    admission.remove(entries[0])
+    admission.remove(entries[1])
+    assert admission.start_next(0.5) is entries[2]
     assert entries[2].held == 1
 
 
-def started(timetable: Timetable, *entries: Entry) -> None:
+def started(admission: Admission, *entries: Entry) -> None:
     """Start these requests at the same moment."""
     for entry in entries:
-        assert timetable.admit(entry, 0.0)
-        assert timetable.start_next(0.0) is entry
-    timetable.lend(entries)
+        assert admission.admit(entry, 0.0)
+        assert admission.start_next(0.0) is entry
+    admission.lend(entries)
 
 
 @pytest.mark.parametrize(("workers", "helpers"), [(1, 0), (2, 1), (3, 2), (64, MOST_HELPERS)])
 def test_idle_workers_help_a_search(workers: int, helpers: int) -> None:
     """All of them do, up to a limit, but only if the request leaves the number of threads open."""
-    timetable, search, narrow = Timetable(workers), Entry(1.0, takes_idle=True), Entry(1.0)
-    started(timetable, search)
+    admission, search, narrow = Admission(workers), Entry(1.0, takes_idle=True), Entry(1.0)
+    started(admission, search)
     assert (search.held, search.helpers) == (1, helpers)
-    timetable.remove(search)
-    started(timetable, narrow)
+    admission.remove(search)
+    started(admission, narrow)
     assert narrow.helpers == 0
 
 
 def test_helpers_are_divided() -> None:
     """Searches that start together get the same number of helpers."""
-    timetable, entries = Timetable(6), [Entry(1.0, takes_idle=True) for _ in range(2)]
-    started(timetable, *entries)
+    admission, entries = Admission(6), [Entry(1.0, takes_idle=True) for _ in range(2)]
+    started(admission, *entries)
     assert [entry.helpers for entry in entries] == [2, 2]
 
 
 def test_a_request_gets_a_helping_worker_at_once() -> None:
     """No search is cut back for it. A search never gets its helpers back."""
-    timetable, first, second = Timetable(2), Entry(1.0, takes_idle=True), Entry(0.9, takes_idle=True)
-    started(timetable, first)
-    assert timetable.admit(second, 0.1)
-    assert timetable.start_next(0.1) is second
-    timetable.lend([second])
+    admission, first, second = Admission(2), Entry(1.0, takes_idle=True), Entry(0.9, takes_idle=True)
+    started(admission, first)
+    assert admission.admit(second, 0.1)
+    assert admission.start_next(0.1) is second
+    admission.lend([second])
     assert (first.helpers, second.helpers) == (0, 0)
-    assert dict(timetable.ends(0.1))[first] == 1.0
-    timetable.remove(second)
-    timetable.lend([])
+    assert dict(admission.ends(0.1))[first] == 1.0
+    admission.remove(second)
+    admission.lend([])
     assert first.helpers == 0
 
 
 def test_untimed_searches_wait_for_timed_ones() -> None:
     """A worker that becomes free goes to a timed request first."""
     untimed, first, second = Entry(60.0, timed=False), Entry(1.0), Entry(1.0)
-    timetable = Timetable(1)
-    assert timetable.admit(first, 0.0)
-    assert timetable.start_next(0.0) is first
-    assert timetable.admit(untimed, 0.0)
-    assert timetable.admit(second, 0.1)
-    timetable.remove(first)
-    assert timetable.start_next(0.5) is second
-    timetable.remove(second)
-    assert timetable.start_next(1.0) is untimed
+    admission = Admission(1)
+    assert admission.admit(first, 0.0)
+    assert admission.start_next(0.0) is first
+    assert admission.admit(untimed, 0.0)
+    assert admission.admit(second, 0.1)
+    admission.remove(first)
+    assert admission.start_next(0.5) is second
+    admission.remove(second)
+    assert admission.start_next(1.0) is untimed
 
 
 def test_untimed_searches_start_in_their_order() -> None:
     """The one that came first starts first."""
-    first, second, timetable = Entry(60.0, timed=False), Entry(50.0, timed=False), Timetable(1)
-    assert timetable.admit(first, 0.0) and timetable.admit(second, 0.1)
-    assert timetable.start_next(0.2) is first
+    first, second, admission = Entry(60.0, timed=False), Entry(50.0, timed=False), Admission(1)
+    assert admission.admit(first, 0.0) and admission.admit(second, 0.1)
+    assert admission.start_next(0.2) is first
 
 
 def test_the_queue_of_untimed_searches_is_bounded() -> None:
     """A request beyond the bound is refused."""
-    timetable = Timetable(1)
-    admitted = [timetable.admit(Entry(60.0, timed=False), 0.0) for _ in range(MAX_UNTIMED + 1)]
+    admission = Admission(1)
+    admitted = [admission.admit(Entry(60.0, timed=False), 0.0) for _ in range(MAX_UNTIMED + 1)]
     assert admitted == [True] * MAX_UNTIMED + [False]
 
 
-def _ends(timetable: Timetable) -> list[float]:
-    return [end for _, end in timetable.ends(0.0)]
+def _ends(admission: Admission) -> list[float]:
+    return [end for _, end in admission.ends(0.0)]
 
 
 def test_a_wide_search_makes_room_for_several_requests() -> None:
     """Each worker that a search gives back serves a request: the next search keeps its time."""
-    timetable, wide, narrow = Timetable(3), Entry(1.0, threads=2), Entry(1.0)
+    admission, wide, narrow = Admission(3), Entry(1.0, threads=2), Entry(1.0)
     for entry in (wide, narrow):
-        assert timetable.admit(entry, 0.0) and timetable.start_next(0.0) is entry
+        assert admission.admit(entry, 0.0) and admission.start_next(0.0) is entry
     assert (wide.held, narrow.held) == (2, 1)
     whole = 1.0 - LEAD.of(1.0)
     for waiting, cut in ((1, [True, False]), (2, [True, False]), (3, [True, True])):
-        assert timetable.admit(Entry(0.4), 0.0)
-        assert [end < whole - SPREAD.of(whole) for end in _ends(timetable)] == cut, waiting
+        assert admission.admit(Entry(0.4), 0.0)
+        assert [end < whole - SPREAD.of(whole) for end in _ends(admission)] == cut, waiting
 
 
 def test_a_request_with_an_idle_worker_cuts_nothing_back() -> None:
     """It only waits to be started."""
-    timetable = Timetable(2)
-    assert timetable.admit(Entry(1.0), 0.0) and timetable.start_next(0.0) is not None
-    assert timetable.admit(Entry(0.4), 0.0)
-    assert _ends(timetable) == [pytest.approx(1.0 - LEAD.of(1.0))]
+    admission = Admission(2)
+    assert admission.admit(Entry(1.0), 0.0) and admission.start_next(0.0) is not None
+    assert admission.admit(Entry(0.4), 0.0)
+    assert _ends(admission) == [pytest.approx(1.0 - LEAD.of(1.0))]
 
 
 def test_searches_that_nobody_waits_for_end_one_after_the_other() -> None:
     """The later one started, the earlier it ends, in equal steps of which the first is none."""
-    timetable = Timetable(4)
+    admission = Admission(4)
     for _ in range(4):
-        assert timetable.admit(Entry(1.0), 0.0) and timetable.start_next(0.0) is not None
+        assert admission.admit(Entry(1.0), 0.0) and admission.start_next(0.0) is not None
     step = SPREAD.of(1.0) / 4
-    assert _ends(timetable) == pytest.approx([1.0 - rank * step for rank in range(4)])
+    assert _ends(admission) == pytest.approx([1.0 - rank * step for rank in range(4)])
 
 
 @pytest.mark.parametrize("now", [0.0, 100.0])
 def test_short_searches_lose_hardly_any_time_to_each_other(now: float) -> None:
     """Their ends are no further apart than a hundredth of their time."""
-    timetable = Timetable(4)
+    admission = Admission(4)
     for _ in range(4):
-        assert timetable.admit(Entry(now + 0.1), now) and timetable.start_next(now) is not None
-    assert min(end for _, end in timetable.ends(now)) >= now + 0.99 * 0.1
+        assert admission.admit(Entry(now + 0.1), now) and admission.start_next(now) is not None
+    assert min(end for _, end in admission.ends(now)) >= now + 0.99 * 0.1
 
 
 def test_a_search_that_starts_too_late_ends_at_its_deadline() -> None:
     """Less than the minimum share is left of its time, and others wait."""
-    timetable, late = Timetable(1), Entry(1.0)
-    assert timetable.admit(late, 0.0) and timetable.admit(Entry(2.0), 0.0)
-    assert timetable.start_next(0.998) is late
-    assert [end for _, end in timetable.ends(0.998)] == [1.0]
+    admission, late = Admission(1), Entry(1.0)
+    assert admission.admit(late, 0.0) and admission.admit(Entry(2.0), 0.0)
+    assert admission.start_next(0.998) is late
+    assert [end for _, end in admission.ends(0.998)] == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -375,50 +375,50 @@ def test_a_request_needs_the_shortest_useful_time(
     now: float, left: float, is_admitted: bool, timed: bool
 ) -> None:
     """Less of it would find nothing."""
-    timetable = Timetable(1)
-    assert timetable.admit(Entry(now + left, timed), now) is is_admitted
-    assert (timetable.start_next(now) is not None) is is_admitted
+    admission = Admission(1)
+    assert admission.admit(Entry(now + left, timed), now) is is_admitted
+    assert (admission.start_next(now) is not None) is is_admitted
 
 
 def test_a_request_may_wait_for_an_untimed_search() -> None:
     """While that holds the only worker, a timed request needs no more than the shortest useful time."""
-    timetable, untimed = Timetable(1), Entry(60.0, timed=False)
-    assert timetable.admit(untimed, 0.0) and timetable.start_next(0.0) is untimed
-    assert timetable.admit(Entry(0.1), 0.0) and timetable.admit(Entry(0.1), 0.0)
-    assert not timetable.admit(Entry(0.9 * MIN_SHARE), 0.0)
+    admission, untimed = Admission(1), Entry(60.0, timed=False)
+    assert admission.admit(untimed, 0.0) and admission.start_next(0.0) is untimed
+    assert admission.admit(Entry(0.1), 0.0) and admission.admit(Entry(0.1), 0.0)
+    assert not admission.admit(Entry(0.9 * MIN_SHARE), 0.0)
 
 
 def test_untimed_searches_leave_a_worker_to_timed_ones() -> None:
     """Of two workers or more one stays open; a single one is shared."""
     for workers, most in ((1, 1), (2, 1), (3, 2)):
-        timetable = Timetable(workers)
+        admission = Admission(workers)
         for _ in range(4):
-            assert timetable.admit(Entry(60.0, timed=False), 0.0)
-        started = [timetable.start_next(0.0) for _ in range(4)]
+            assert admission.admit(Entry(60.0, timed=False), 0.0)
+        started = [admission.start_next(0.0) for _ in range(4)]
         assert sum(entry is not None for entry in started) == most
         if workers > 1:
-            assert timetable.admit(Entry(1.0), 0.0) and timetable.start_next(0.0) is not None
+            assert admission.admit(Entry(1.0), 0.0) and admission.start_next(0.0) is not None
 
 
 def test_the_lead_leaves_the_minimum_share() -> None:
     """A search that is hardly longer than that ends by as much before its deadline, and no more."""
-    timetable, short = Timetable(1), Entry(MIN_SHARE + 0.0002)
-    assert timetable.admit(short, 0.0) and timetable.start_next(0.0) is short
-    assert timetable.admit(Entry(1.0), 0.0)
-    assert _ends(timetable) == [pytest.approx(MIN_SHARE)]
+    admission, short = Admission(1), Entry(MIN_SHARE + 0.0002)
+    assert admission.admit(short, 0.0) and admission.start_next(0.0) is short
+    assert admission.admit(Entry(1.0), 0.0)
+    assert _ends(admission) == [pytest.approx(MIN_SHARE)]
 
 
 def test_late_requests_share_what_is_left() -> None:
     """However long the search before them has run, each of them needs the shortest useful time."""
-    timetable, long = Timetable(1), Entry(20.0)
-    assert timetable.admit(long, 0.0) and timetable.start_next(0.0) is long
-    admitted = [timetable.admit(Entry(10.0 + 2.5 * MIN_SHARE), 10.0) for _ in range(3)]
+    admission, long = Admission(1), Entry(20.0)
+    assert admission.admit(long, 0.0) and admission.start_next(0.0) is long
+    admitted = [admission.admit(Entry(10.0 + 2.5 * MIN_SHARE), 10.0) for _ in range(3)]
     assert admitted == [True, True, False]
 
 
 def test_free_workers_are_those_that_no_request_wants() -> None:
     """A search, its helpers and a waiting request each take one away."""
-    table = Timetable(4)
+    table = Admission(4)
     assert table.free == 4
     helped = Entry(10.0, takes_idle=True)
     assert table.admit(helped, 0.0)
