@@ -116,7 +116,7 @@ class Frames:
         if not 0 < since <= turn.turn:
             return "not seen"
         cause = _CAUSES.get(death.cause or "", death.cause or "dead")
-        return f"{cause}, turn {since - 1}"
+        return f"{cause}, turn {since}"
 
     def _result(self) -> str:
         result = self.game.result

@@ -48,7 +48,7 @@ export class Card {
     }
     const { turn, by } = death;
     const killer = by === null || by === undefined || by === this.snake ? "" : `, by ${looks[by].name}`;
-    return `died in turn ${turn - 1}: ${deathText(death)}${killer}`;
+    return `died in turn ${turn}: ${deathText(death)}${killer}`;
   }
 
   showDecision(game, decision) {

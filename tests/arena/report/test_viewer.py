@@ -188,7 +188,7 @@ def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Ma
     page.open(files["royale"], f"#game=0.1&turn={death.turn + 1}")
     assert page.do(f"document.querySelector('.fallen[data-snake=\"{snake}\"]').dataset.cause") == death.cause
     state = page.do(f"document.querySelectorAll('.card')[{snake}].querySelector('.state').textContent")
-    assert state.startswith(f"died in turn {death.turn}: ")
+    assert state.startswith(f"died in turn {death.turn + 1}: ")
 
 
 def test_the_picker_filters_games(page: Page, files: Files, duel: Match) -> None:

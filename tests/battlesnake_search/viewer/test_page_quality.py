@@ -142,7 +142,7 @@ def test_a_death_without_a_cause_is_words(page: Page, console: Console) -> None:
     death |= {"cause": None, "by": None}
     visit(page, console, after=f"#turn={turn}")
     state = text(page, f".card[data-snake='{death['snake']}'] .state")
-    assert state == f"died in turn {turn - 1}: cause unknown"
+    assert state == f"died in turn {turn}: cause unknown"
     assert text(page, ".caption") == "cause unknown"
 
 

@@ -118,12 +118,12 @@ def without_decisions(game: Game) -> Game:
 
 
 def test_the_last_frame_has_the_result() -> None:
-    """The winner is named at the end of a game, and a dead snake has the cause of its death."""
+    """The winner is named at the end of a game, and a dead snake has the cause and the turn of its death."""
     game = duel()
     drawing = made(game, Film(form="svg", first=game.turns[-1].turn)).decode()
     assert game.result and game.result.winner is not None
     winner = looks_of(game.snakes)[game.result.winner].name
-    assert f"{winner} won" in drawing and f", turn {game.turns[-1].turn - 1}<" in drawing
+    assert f"{winner} won" in drawing and f", turn {game.turns[-1].turn}<" in drawing
 
 
 @pytest.mark.parametrize(
