@@ -11,9 +11,6 @@ from console.store.values import Death, Game, Placed, Turn
 if TYPE_CHECKING:
     from PIL import Image
 
-SIZES = (64, 2000)
-"""The smallest and the largest number of pixels of the longer side of the board."""
-
 _PANEL = 0.62
 """The width of the panel, as a share of the board's longer side."""
 
