@@ -104,7 +104,7 @@ def made(game: Game, film: Film) -> bytes:
         # Only pages need the viewer's files.
         from console.film.page import page_of
 
-        return page_of(msgspec.structs.replace(game, turns=turns), film.search).encode()
+        return page_of(game, turns, film.search).encode()
     frames = Frames(game, film.size or (320 if film.form == "gif" else 640), film.search)
     if film.form == "svg":
         return frames.svg(turns[0]).encode()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from console.film.board import ALARM, CELL, INK, MUTED, PAPER, BoardDrawing
 from console.film.canvas import Canvas, PixelCanvas, SvgCanvas
-from console.film.looks import looks_of, readable, title_of
+from console.film.looks import looks_of, readable, result_of, title_of
 from console.store.values import Death, Game, Placed, Turn
 
 if TYPE_CHECKING:
@@ -116,12 +116,7 @@ class Frames:
         return f"{cause}, turn {since}"
 
     def _result(self) -> str:
-        result = self.game.result
-        if result is None:
-            return "so far" if not self.game.over else "the last turn seen"
-        if result.winner is not None:
-            return f"{self._looks[result.winner].name} won"
-        return "draw" if len(self._looks) > 1 else "the end"
+        return result_of(self.game) or ("the last turn seen" if self.game.over else "so far")
 
     def _cut(self, words: str, indent: float = 0) -> str:
         """Return words without invisible letters, cut to the width of the panel."""
