@@ -36,7 +36,9 @@ class Frames:
         self.game = game
         self._search = search
         self._looks = looks_of(game.snakes)
-        self._deaths = {death.snake: (turn.turn, death) for turn in game.turns for death in turn.deaths}
+        self._deaths = {
+            death.snake: (death.turn_in(turn), death) for turn in game.turns for death in turn.deaths
+        }
         unit = size / max(game.width, game.height)
         self._margin = round(size * 0.03) + 4
         self._letters = max(8, round(size * 0.042))

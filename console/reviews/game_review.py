@@ -306,7 +306,7 @@ class GameReview:
         for turn in self._game.turns:
             for death in turn.deaths:
                 if death.snake == self._snake:
-                    return turn.turn, death
+                    return death.turn_in(turn), death
         return None, None
 
     def _result(self, is_dead: bool) -> str:

@@ -62,7 +62,7 @@ class TurnReview(msgspec.Struct, frozen=True):
 class Review(msgspec.Struct, frozen=True):
     """A game, reviewed for one of our snakes. `game` and `snake` are ids.
 
-    `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
+    `result` is won, lost, draw or unknown. `died_at` is the turn of its death. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the first turn from
     the losing turn on whose played move is a proven loss, and `seen_depth` the depth of the search that has

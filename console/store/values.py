@@ -56,6 +56,12 @@ class Death(msgspec.Struct, frozen=True):
     cause: str | None = None
     by: int | None = None
     late: bool = False
+    turn: int | msgspec.UnsetType = msgspec.UNSET
+    """The turn of the death if it is known, although its board was not seen; missing in JSON otherwise."""
+
+    def turn_in(self, listed: "Turn") -> int:
+        """Return the turn of the death, from the turn that lists it."""
+        return listed.turn if self.turn is msgspec.UNSET else self.turn
 
 
 class Ending(msgspec.Struct, frozen=True):
