@@ -1,12 +1,13 @@
 """The documents that `games export` writes: a game in a form, or a picture of each of its turns."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
+from battlesnake_search.common.cli import counted
 from battlesnake_search.common.types import Options
 from battlesnake_search.record.extras import MissingExtraError
 from console.commands.game_sources import load_file, load_recorded, read_address
@@ -14,7 +15,7 @@ from console.film.forms import FORMS, Film, FilmError, made
 from console.replay import official
 from console.store.assembly import whole
 from console.store.database import OutcomesDatabase
-from console.store.values import Game
+from console.store.values import Game, Turn
 
 _PICTURES = ("png", "svg")
 _BINARY = ("gif", "mp4", "png")
@@ -42,19 +43,47 @@ def documents(
     try:
         film.check()
         game = _game(outcomes, name, options["number"])
+        turns = _turns(game, film)
+        if lacking := _lacking(game):
+            click.echo(f"Warning: {name} is not a whole game: {lacking}", err=True)
         if form not in FORMS:
-            turns = film.turns_of(game) if options["turns"] else game.turns
             yield file, b"".join(official.write(msgspec.structs.replace(game, turns=turns)))
         elif form in _PICTURES:
-            yield from _pictures(game, film, file, is_output)
+            yield from _pictures(game, turns, film, file, is_output)
         else:
             yield file, made(game, film)
     except (FilmError, MissingExtraError) as error:
         raise click.ClickException(str(error)) from None
 
 
-def _pictures(game: Game, film: Film, file: Path, is_output: bool) -> Iterator[tuple[Path, bytes]]:
-    turns = film.turns_of(game)
+def _turns(game: Game, film: Film) -> list[Turn]:
+    """Return the turns to show. Raises BadParameter if the game lacks them, and FilmError without turns."""
+    try:
+        return film.turns_of(game)
+    except FilmError as error:
+        if film.first is None:
+            raise
+        raise click.BadParameter(str(error), param_hint="'--turns'") from None
+
+
+def _lacking(game: Game) -> str:
+    """Return in words which turns of a game are known, and what is missing; nothing for a whole game."""
+    first, last = game.turns[0].turn, game.turns[-1].turn
+    between = last - first + 1 - len(game.turns)
+    # A match of the arena may begin with a position of any turn.
+    is_cut = first > 0 and game.source != "arena"
+    missing = [
+        *(["the turns before"] if is_cut else []),
+        *([f"{counted(between, 'turn')} between"] if between else []),
+        *(["the end"] if game.result is None else []),
+    ]
+    has = f"it has {counted(len(game.turns), 'turn')}, {first} to {last}"
+    return f"{has}, and lacks {', '.join(missing)}" if missing else ""
+
+
+def _pictures(
+    game: Game, turns: Sequence[Turn], film: Film, file: Path, is_output: bool
+) -> Iterator[tuple[Path, bytes]]:
     wanted = turns[-1:] if film.first is None else turns
     if is_output and len(wanted) > 1:
         raise FilmError(f"{len(wanted)} pictures need a FILE: each gets a name with the number of its turn")

@@ -132,6 +132,10 @@ def _of_match(file: Path, number: str | None) -> Game:
         read = next(iter(entry_points(group="battlesnake.games", name="match"))).load()
     except (StopIteration, ImportError) as error:
         raise click.ClickException(f"{file} is the file of a match: run {pip_install('arena')}") from error
+    lines = file.read_bytes().splitlines(keepends=True)
+    if not lines[-1].endswith(b"\n"):
+        lost = f"its last line, {len(lines)}, is cut off, so the games of this line are missing"
+        click.echo(f"Warning: {file} is not a whole match: {lost}", err=True)
     try:
         return msgspec.convert(read(file, number), Game)
     except ValueError as error:

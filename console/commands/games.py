@@ -1,6 +1,7 @@
 """The command line: python -m console games."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from battlesnake_search.common.cli import echo_document, examples, in_words
 from battlesnake_search.common.logs import show_warnings
 from battlesnake_search.common.terminal import escaped
 from battlesnake_search.common.types import CommandT, OptionValue
+from console.film import SIZES, SPEEDS
 from console.store import database
 from console.store.database import OutcomesDatabase
 
@@ -60,9 +62,23 @@ def games() -> None:
     show_warnings()
 
 
-def _form(name: str, words: str) -> Callable[[CommandT], CommandT]:
-    """Return an option that chooses a form."""
-    return click.option(f"--{name}", "form", flag_value=name, default=None, help=words)
+_FORMS = {
+    "html": "A page with the viewer, in one file that needs no server.",
+    "gif": "A film that every chat plays.",
+    "mp4": "A film in H.264.",
+    "png": "A picture of a turn.",
+    "svg": "The same picture as a drawing.",
+}
+"""The options that choose a form, and their help."""
+
+_TURNS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
+
+
+def _form_options(command: CommandT) -> CommandT:
+    """Add the options that choose a form."""
+    for name, words in reversed(_FORMS.items()):
+        command = click.option(f"--{name}", is_flag=True, help=words)(command)
+    return command
 
 
 def _read_turns(
@@ -70,10 +86,12 @@ def _read_turns(
 ) -> tuple[int, int] | None:
     if value is None:
         return None
-    first, dash, last = value.partition("-")
-    if not first.isdecimal() or (dash and not last.isdecimal()):
+    if not (found := _TURNS.fullmatch(value)):
         raise click.BadParameter(f"{value!r} is neither a turn like 57 nor turns like 40-120")
-    return int(first), int(last or first)
+    first, last = int(found[1]), int(found[2] or found[1])
+    if last < first:
+        raise click.BadParameter(f"{value!r} begins after its end: FIRST must be at most LAST, as in 40-120")
+    return first, last
 
 
 @games.command(name="list")
@@ -107,11 +125,7 @@ def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
 )
 @click.argument("game")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
-@_form("html", "A page with the viewer, in one file that needs no server.")
-@_form("gif", "A film that every chat plays.")
-@_form("mp4", "A film in H.264.")
-@_form("png", "A picture of a turn.")
-@_form("svg", "The same picture as a drawing.")
+@_form_options
 @click.option(
     "--turns",
     "turns",
@@ -122,18 +136,18 @@ def list_games(outcomes: OutcomesDatabase, limit: int, as_json: bool) -> None:
 )
 @click.option(
     "--size",
-    type=int,
+    type=click.IntRange(*SIZES),
     metavar="PIXELS",
     show_default="320 for a GIF, otherwise 640",
     help="The longer side of the board in a film or picture.",
 )
-@click.option("--speed", type=int, default=10, metavar="TURNS", help="Turns a second in a film.")
+@click.option(
+    "--speed", type=click.IntRange(*SPEEDS), default=10, metavar="TURNS", help="Turns a second in a film."
+)
 @click.option("--search", is_flag=True, help="Show what our searches found, too.")
 @click.option("--number", metavar="BLOCK.GAME", help="The game of a match's file, as its report numbers it.")
 @database.option
-def export(
-    game: str, file: Path, outcomes: OutcomesDatabase, form: str | None, **options: OptionValue
-) -> None:
+def export(game: str, file: Path, outcomes: OutcomesDatabase, **options: OptionValue) -> None:
     """Write a GAME to a FILE, or to the standard output if FILE is -.
 
     GAME is the id of a recorded game, a file of the official engine or of a match, or an ADDRESS. Without
@@ -142,7 +156,11 @@ def export(
     """
     from console.commands.exporting import documents
 
-    form = form or (file.suffix.lower().removeprefix(".") if str(file) != "-" else "")
+    forms = [name for name in _FORMS if options[name]]
+    if len(forms) > 1:
+        names = " and ".join(f"--{name}" for name in forms)
+        raise click.UsageError(f"{names} exclude each other: a FILE has one form")
+    form = forms[0] if forms else file.suffix.lower().removeprefix(".") if str(file) != "-" else ""
     for path, document in documents(outcomes, game, file, form, options):
         if str(path) == "-":
             echo_document(document, nl=False)

@@ -168,7 +168,7 @@ class WatchedGame:
         for snake, decision in enumerate(turn.get("decisions") or ()):
             self.decisions[snake] = decision or self.decisions[snake]
         for death in turn.get("deaths") or ():
-            self.deaths[death["snake"]] = death | {"turn": turn["turn"]}
+            self.deaths[death["snake"]] = {"turn": turn["turn"]} | death
 
 
 _SHOWN_MOVES = 8

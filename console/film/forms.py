@@ -10,7 +10,8 @@ import msgspec
 
 from battlesnake_search.common.sockets import SocketFolder
 from battlesnake_search.record.extras import require
-from console.film.frames import SIZES, Frames
+from console.film import SIZES, SPEEDS
+from console.film.frames import Frames
 from console.store.values import Game, Turn
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ FORMS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The media types of the forms."""
-
-SPEEDS = (1, 50)
-"""The smallest and the largest number of turns a second. Browsers show no faster GIF."""
 
 _PLAIN = ("html", "svg")
 """The forms that need no extra."""
@@ -77,12 +75,14 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
 
     def turns_of(self, game: Game) -> list[Turn]:
         """Return the turns to show. Raises FilmError if the game has none of them."""
-        first = game.turns[0].turn if self.first is None and game.turns else self.first or 0
-        last = game.turns[-1].turn if self.last is None and game.turns else self.last or 0
+        if not game.turns:
+            raise FilmError("no turn of the game is recorded")
+        least, most = game.turns[0].turn, game.turns[-1].turn
+        first = least if self.first is None else self.first
+        last = most if self.last is None else self.last
         found = [turn for turn in game.turns if first <= turn.turn <= last]
         if not found:
-            known = f"{game.turns[0].turn} to {game.turns[-1].turn}" if game.turns else "none"
-            raise FilmError(f"the game has no turn from {first} to {last}; its turns: {known}")
+            raise FilmError(f"the game has no turn from {first} to {last}; its turns: {least} to {most}")
         return found
 
 
@@ -104,7 +104,7 @@ def made(game: Game, film: Film) -> bytes:
         # Only pages need the viewer's files.
         from console.film.page import page_of
 
-        return page_of(msgspec.structs.replace(game, turns=turns), film.search).encode()
+        return page_of(game, turns, film.search).encode()
     frames = Frames(game, film.size or (320 if film.form == "gif" else 640), film.search)
     if film.form == "svg":
         return frames.svg(turns[0]).encode()

@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING
 
 from console.film.board import ALARM, CELL, INK, MUTED, PAPER, BoardDrawing
 from console.film.canvas import Canvas, PixelCanvas, SvgCanvas
-from console.film.looks import looks_of, readable, title_of
+from console.film.looks import looks_of, readable, result_of, title_of
 from console.store.values import Death, Game, Placed, Turn
 
 if TYPE_CHECKING:
     from PIL import Image
-
-SIZES = (64, 2000)
-"""The smallest and the largest number of pixels of the longer side of the board."""
 
 _PANEL = 0.62
 """The width of the panel, as a share of the board's longer side."""
@@ -39,7 +36,9 @@ class Frames:
         self.game = game
         self._search = search
         self._looks = looks_of(game.snakes)
-        self._deaths = {death.snake: (turn.turn, death) for turn in game.turns for death in turn.deaths}
+        self._deaths = {
+            death.snake: (death.turn_in(turn), death) for turn in game.turns for death in turn.deaths
+        }
         unit = size / max(game.width, game.height)
         self._margin = round(size * 0.03) + 4
         self._letters = max(8, round(size * 0.042))
@@ -116,15 +115,10 @@ class Frames:
         if not 0 < since <= turn.turn:
             return "not seen"
         cause = _CAUSES.get(death.cause or "", death.cause or "dead")
-        return f"{cause}, turn {since - 1}"
+        return f"{cause}, turn {since}"
 
     def _result(self) -> str:
-        result = self.game.result
-        if result is None:
-            return "so far" if not self.game.over else "the last turn seen"
-        if result.winner is not None:
-            return f"{self._looks[result.winner].name} won"
-        return "draw" if len(self._looks) > 1 else "the end"
+        return result_of(self.game) or ("the last turn seen" if self.game.over else "so far")
 
     def _cut(self, words: str, indent: float = 0) -> str:
         """Return words without invisible letters, cut to the width of the panel."""

@@ -11,7 +11,7 @@ import msgspec
 
 from battlesnake_search import viewer
 from battlesnake_search.viewer.colours import PALETTE, colour_in, distance, is_alike, rgb
-from console.store.values import GameSnake
+from console.store.values import Game, GameSnake
 
 _LONGEST_NAME = 40
 _INVISIBLE = re.compile(
@@ -60,6 +60,15 @@ def readable(text: str) -> str:
 def title_of(looks: Sequence[Looks]) -> str:
     """Return the title of a game: the names of its snakes."""
     return " \N{EN DASH} ".join(each.name for each in looks) or "Game"
+
+
+def result_of(game: Game) -> str:
+    """Return the result of a game in words; empty if no end is known."""
+    if game.result is None:
+        return ""
+    if game.result.winner is not None:
+        return f"{_name(game.snakes, game.result.winner)} won"
+    return "draw" if len(game.snakes) > 1 else "the end"
 
 
 def mix(colour: str, other: str, share: float) -> str:

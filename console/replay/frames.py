@@ -83,7 +83,8 @@ class Frames:
     def _death(self, turn: Turn, number: int) -> _Death:
         death = next((each for each in turn.deaths if each.snake == number), None)
         by = None if death is None or death.by is None else self._snakes[death.by]
-        return _Death(turn.turn, (death and death.cause) or "", by.id if by else "")
+        since = death.turn_in(turn) if death else turn.turn
+        return _Death(since, (death and death.cause) or "", by.id if by else "")
 
     def _snake(self, number: int, placed: Placed) -> Json:
         snake, death = self._snakes[number], self._deaths.get(number)

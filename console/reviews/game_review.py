@@ -28,10 +28,9 @@ from console.reviews.review import (
     first_seen,
     losing_turn,
     played_turns,
-    summary_of,
     turn_review,
 )
-from console.reviews.story import story
+from console.reviews.story import story, summary_of
 from console.store.values import Death, Ending, Game, shown_score
 
 SWEEP = 3_000_000
@@ -307,7 +306,7 @@ class GameReview:
         for turn in self._game.turns:
             for death in turn.deaths:
                 if death.snake == self._snake:
-                    return turn.turn, death
+                    return death.turn_in(turn), death
         return None, None
 
     def _result(self, is_dead: bool) -> str:

@@ -11,7 +11,6 @@ import msgspec
 
 from battlesnake_search import board as bodies
 from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
-from battlesnake_search.common.cli import counted
 from console.store.assembly import Rules
 from console.store.values import Cell, Ending, Game, Turn
 
@@ -63,7 +62,7 @@ class TurnReview(msgspec.Struct, frozen=True):
 class Review(msgspec.Struct, frozen=True):
     """A game, reviewed for one of our snakes. `game` and `snake` are ids.
 
-    `result` is won, lost, draw or unknown. `died_at` is the first turn without the snake. `blunders` are the
+    `result` is won, lost, draw or unknown. `died_at` is the turn of its death. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
     the snake did not lose, or had no other move in any turn. `seen_at` is the first turn from
     the losing turn on whose played move is a proven loss, and `seen_depth` the depth of the search that has
@@ -117,32 +116,6 @@ def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
     The game is lost, so the move played in that turn has lost it, even without a proof.
     """
     return max((review.turn for review in reviews if review.holds), default=None)
-
-
-def summary_of(review: Review) -> str:
-    """Return a review in sentences, without the result."""
-    words = []
-    if review.died_late and review.died_at is not None:
-        turn = review.died_at - 1
-        words.append(f"The answer of turn {turn} came too late, so the engine chose the last move.")
-    losing = next((turn for turn in review.turns if turn.turn == review.lost_at), None)
-    if losing is not None and losing.other is not None:
-        played, other = losing.played.move, losing.other.move
-        words.append(f"Turn {losing.turn} lost the game: {played} was played, and {other} still held.")
-    if review.story:
-        words.append(f"The snake was {review.story}.")
-    elif review.result == "lost" and review.cause is None:
-        words.append("The recorded boards do not show its death.")
-    if losing is not None:
-        words.append(f"From turn {losing.turn + 1} on, no other move would have helped.")
-    if review.seen_at is not None:
-        words.append(f"A search proves the loss from turn {review.seen_at} on, at depth {review.seen_depth}.")
-    if others := [turn for turn in review.blunders if turn != review.lost_at]:
-        kind = "other blunder" if losing else "blunder"
-        words.append(f"There {'is' if len(others) == 1 else 'are'} {counted(len(others), kind)}.")
-    elif losing is None:
-        words.append(f"None of {counted(len(review.turns), 'move')} was a blunder.")
-    return " ".join(words)
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:

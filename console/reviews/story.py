@@ -1,7 +1,10 @@
-"""The story of a lost game in a sentence: what the losing move led into, and what another move kept."""
+"""The words of a review: the story of a lost game, and the whole review in sentences."""
+
+from collections.abc import Iterator
 
 from battlesnake_search.board import MOST_SIDE, MOVES
 from battlesnake_search.common.cli import counted
+from console.reviews.review import Review
 from console.store.assembly import Rules
 from console.store.values import Cell, Death, Game, Placed, Turn
 
@@ -36,6 +39,40 @@ def story(game: Game, snake: int, death: Death | None, lost_at: int, other: str)
             more = f"; {other} on turn {lost_at} kept {kept}" if kept > room else ""
             return f"trapped from turn {turn.turn} on: {counted(room, 'cell')} for {parts} parts{more}"
     return None
+
+
+def summary_of(review: Review) -> str:
+    """Return a review in sentences, without the result."""
+    words = []
+    if review.died_late and review.died_at is not None:
+        turn = review.died_at - 1
+        words.append(f"The answer of turn {turn} came too late, so the engine chose the last move.")
+    losing = next((turn for turn in review.turns if turn.turn == review.lost_at), None)
+    if losing is not None and losing.other is not None:
+        played, other = losing.played.move, losing.other.move
+        words.append(f"Turn {losing.turn} lost the game: {played} was played, and {other} still held.")
+    words += _proof(review)
+    if review.story:
+        words.append(f"The snake was {review.story}.")
+    elif review.result == "lost" and review.cause is None:
+        words.append("The recorded boards do not show its death.")
+    if others := [turn for turn in review.blunders if turn != review.lost_at]:
+        kind = "other blunder" if losing else "blunder"
+        words.append(f"There {'is' if len(others) == 1 else 'are'} {counted(len(others), kind)}.")
+    elif losing is None:
+        words.append(f"None of {counted(len(review.turns), 'move')} was a blunder.")
+    return " ".join(words)
+
+
+def _proof(review: Review) -> Iterator[str]:
+    """Yield the sentences about the turns after the losing turn: its move is the last one that mattered."""
+    seen, proof = review.seen_at, f"a search at depth {review.seen_depth} proves the loss"
+    if review.lost_at is not None:
+        is_proven = seen == review.lost_at
+        yield f"After it, no other move would have helped{f': {proof}' if is_proven else ''}."
+    if seen is not None and seen != review.lost_at:
+        only = "" if review.lost_at is None else "only "
+        yield f"{proof.capitalize()} {only}after the move of turn {seen}."
 
 
 def _head_to_head(game: Game, board: Turn, mine: Placed, by: int) -> str:

@@ -169,21 +169,27 @@ class Assembly:
         fallen = self._reported.get(id_)
         is_late = id_ in late or (fallen is not None and fallen.late)
         if fallen and fallen.cause:
-            return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""), is_late)
+            is_known = fallen.turn is not None and before.turn < fallen.turn < turn.turn
+            since = fallen.turn if is_known and fallen.turn is not None else msgspec.UNSET
+            return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""), is_late, since)
         body = corpses.get(id_, [])
         if not body or body[1:2] != _living(before, snake).body[:1]:
             return msgspec.structs.replace(death(self._rules, before, turn, snake), late=is_late)
         # It died in the next turn, even if that turn was not seen.
+        since = msgspec.UNSET
         if turn.turn > before.turn + 1:
-            turn = msgspec.structs.replace(turn, turn=before.turn + 1, snakes=[None for _ in turn.snakes])
-        return msgspec.structs.replace(death(self._rules, before, turn, snake, body[0]), late=is_late)
+            since = before.turn + 1
+            turn = msgspec.structs.replace(turn, turn=since, snakes=[None for _ in turn.snakes])
+        found = death(self._rules, before, turn, snake, body[0])
+        return msgspec.structs.replace(found, late=is_late, turn=since)
 
     def fallen(self, death: Death) -> Fallen | None:
         """Return a death by the snakes' ids; None if nothing is known about it."""
         if death.cause is None and not death.late:
             return None
         by = None if death.by is None else self._snakes[death.by].id
-        return Fallen(self._snakes[death.snake].id, death.cause or "", by, death.late)
+        since = None if death.turn is msgspec.UNSET else death.turn
+        return Fallen(self._snakes[death.snake].id, death.cause or "", by, death.late, since)
 
     def add_decision(self, decided: Decided) -> tuple[int | None, Decision]:
         """Add a decision; return the number of its snake (None for a stranger), and the decision."""

@@ -30,13 +30,15 @@ RUNNING = "running"
 class Fallen(msgspec.Struct, frozen=True, array_like=True):
     """A death by a report: the id of the snake, the cause or "", and the id of the snake to blame.
 
-    `late`: the engine chose the snake's last move, because our answer came too late.
+    `late`: the engine chose the snake's last move, because our answer came too late. `turn`: the turn of the
+    death if it is known, although its board was not seen.
     """
 
     snake: str
     cause: str
     by: str | None = None
     late: bool = False
+    turn: int | None = None
 
 
 class Header(msgspec.Struct, kw_only=True):

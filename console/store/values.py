@@ -47,13 +47,21 @@ class Placed(msgspec.Struct, frozen=True, omit_defaults=True):
 class Death(msgspec.Struct, frozen=True):
     """A snake's death before a turn. `cause` has the official engine's names.
 
-    `late`: the engine chose the snake's last move, because our answer came too late.
+    The first turn without the snake is the turn of its death, as the official engine counts: a snake that
+    dies by its move of turn 69 has died in turn 70. `late`: the engine chose the snake's last move, because
+    our answer came too late.
     """
 
     snake: int
     cause: str | None = None
     by: int | None = None
     late: bool = False
+    turn: int | msgspec.UnsetType = msgspec.UNSET
+    """The turn of the death if it is known, although its board was not seen; missing in JSON otherwise."""
+
+    def turn_in(self, listed: "Turn") -> int:
+        """Return the turn of the death, from the turn that lists it."""
+        return listed.turn if self.turn is msgspec.UNSET else self.turn
 
 
 class Ending(msgspec.Struct, frozen=True):

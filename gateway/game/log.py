@@ -112,7 +112,7 @@ class GameLog:
             game_id=turn.game.id,
             snake=turn.you.name,
             arm=outcome.arm,
-            turn=outcome.turns,
+            turn=turn.turn,
             result=outcome.result,
             place=outcome.place,
             snakes_left=len(turn.board.snakes),

@@ -1,5 +1,6 @@
 """A real headless browser that opens pages: files, and those of a server."""
 
+import asyncio
 import gzip
 import json
 import re
@@ -198,6 +199,24 @@ def missing() -> str | None:
     if not shutil.which("chromium"):
         return "chromium"
     return None if shutil.which("chromedriver") else "chromium-driver"
+
+
+async def look(url: str, folder: Path, *arguments: str) -> str:
+    """Return the output of a browser that looks at a page once, as soon as the page is loaded.
+
+    `--dump-dom` among the arguments writes the document, and `--screenshot=FILE` a picture to a file.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(shutil.which("chromium") or "chromium", *ARGUMENTS, f"--user-data-dir={folder}", *arguments, url),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return (await process.communicate())[0].decode()
+    finally:
+        if process.returncode is None:
+            process.kill()
 
 
 @contextmanager

@@ -46,9 +46,9 @@ export class Card {
     if (!death) {
       return "not seen";
     }
-    const { turn, by } = death;
+    const { since, by } = death;
     const killer = by === null || by === undefined || by === this.snake ? "" : `, by ${looks[by].name}`;
-    return `died in turn ${turn - 1}: ${deathText(death)}${killer}`;
+    return `died in turn ${since}: ${deathText(death)}${killer}`;
   }
 
   showDecision(game, decision) {

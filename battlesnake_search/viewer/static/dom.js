@@ -1,6 +1,7 @@
 // Elements of the page. Text is never read as markup, and no element has a style attribute.
 
 const SVG = "http://www.w3.org/2000/svg";
+const LONGEST_LOAD = 5000;
 
 function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
@@ -70,4 +71,19 @@ export function wordButton(part, words, action) {
   const button = html("button", { type: "button", "data-part": part, class: "word" }, words);
   button.addEventListener("click", action);
   return button;
+}
+
+/**
+ * Lets the page count as loaded once a promise is settled, at the latest after some seconds. So a headless browser takes
+ * no picture before there is something to see: the document of a frame delays the page until it is closed.
+ */
+export function holdLoad(ready) {
+  const frame = html("iframe", { hidden: "", title: "" });
+  document.body.append(frame);
+  frame.contentDocument.open();
+  const late = new Promise((settle) => setTimeout(settle, LONGEST_LOAD));
+  Promise.race([ready, late]).finally(() => {
+    frame.contentDocument.close();
+    frame.remove();
+  });
 }

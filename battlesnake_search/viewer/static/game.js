@@ -39,7 +39,7 @@ export class Game {
       this.numbers.splice(after < 0 ? this.numbers.length : after, 0, turn.turn);
     }
     for (const death of turn.deaths ?? []) {
-      this.deaths[death.snake] = { ...death, turn: turn.turn };
+      this.deaths[death.snake] = { ...death, turn: turn.turn, since: death.turn ?? turn.turn };
     }
   }
 

@@ -18,8 +18,9 @@ const STAGE_NAME = "Board; keys step through the game";
 
 const HINT = [
   ["←", "→"], " one turn, with ", ["Shift"], " ten; ", ["Home", "End"], " first and last; ", ["Space"], " play or pause; ",
-  ["V"], " expected lines; ", ["T"], " territory; ", ["S"], " scores, while the board or a control has the focus.",
 ];
+const SEARCH_HINT = [["V"], " expected lines; ", ["S"], " scores; "];
+const FOCUS_HINT = [["T"], " territory, while the board or a control has the focus."];
 
 /**
  * Shows games in an element. `keys` are more keys, which work within `scope`; letters work in the element alone.
@@ -66,10 +67,11 @@ export class Viewer {
   }
 
   hint() {
-    const parts = HINT.flatMap((part) => {
+    const parts = (hint) => hint.flatMap((part) => {
       return typeof part === "string" ? [part] : part.flatMap((name) => [html("kbd", {}, name), " "]);
     });
-    return html("p", { class: "note hint", id: "viewer-keys" }, ...parts);
+    const searches = html("span", { class: "searches" }, ...parts(SEARCH_HINT));
+    return html("p", { class: "note hint", id: "viewer-keys" }, ...parts(HINT), searches, ...parts(FOCUS_HINT));
   }
 
   tools() {

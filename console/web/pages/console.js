@@ -6,7 +6,6 @@ import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
 const PAGES = { "index.html": "Home", "game.html": "Analysis", "experiments.html": "Experiments" };
-const LONGEST_LOAD = 5000;
 
 /** Fills the bar at the top of a page with links to pages. */
 export function fillTop(current, pages = PAGES) {
@@ -16,21 +15,6 @@ export function fillTop(current, pages = PAGES) {
   const brand = html("a", { class: "brand", href: "/index.html" }, "Battlesnake console");
   const nav = html("nav", { "aria-label": "Pages" }, ...links);
   document.querySelector(".top").append(brand, nav, themeButton());
-}
-
-/**
- * Lets the page count as loaded once a promise is settled, at the latest after some seconds. So a headless browser takes
- * no picture before there is something to see: the document of a frame delays the page until it is closed.
- */
-export function holdLoad(ready) {
-  const frame = html("iframe", { hidden: "", title: "" });
-  document.body.append(frame);
-  frame.contentDocument.open();
-  const late = new Promise((settle) => setTimeout(settle, LONGEST_LOAD));
-  Promise.race([ready, late]).finally(() => {
-    frame.contentDocument.close();
-    frame.remove();
-  });
 }
 
 /** An error with words for people. `isGone` tells that the console has not answered at all. */

@@ -1,10 +1,10 @@
 // The page of experiments: which arm is better, how sure that is, and what the arms do.
 
 import { inAddress } from "/viewer/address.js";
-import { html, styled } from "/viewer/dom.js";
+import { holdLoad, html, styled } from "/viewer/dom.js";
 import { MISSING, counted } from "/viewer/words.js";
 import { figure, intervals, lines, plainTable, replaceContent, sideColour } from "./charts.js";
-import { fillTop, holdLoad, request, say, whenOf, wordsOf } from "./console.js";
+import { fillTop, request, say, whenOf, wordsOf } from "./console.js";
 
 const REFRESH = 60_000;
 const part = (id) => document.getElementById(id);

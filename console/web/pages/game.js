@@ -1,11 +1,12 @@
 // The page of a game and of an analysis: a recorded game, a live one that grows by server-sent events, or a position.
 
 import { inAddress, numberInAddress } from "/viewer/address.js";
+import { holdLoad } from "/viewer/dom.js";
 import { bodyInAddress, settingsInAddress } from "./analysis/address.js";
 import { Position, startPosition } from "./analysis/position.js";
 import { Review } from "./analysis/review.js";
 import { describe, Study } from "./analysis/study.js";
-import { fillTop, holdLoad, say, section, wordsOf } from "./console.js";
+import { fillTop, say, section, wordsOf } from "./console.js";
 import { filmButtons } from "./films.js";
 import { factsOf, followGame, requestGame, titleOf } from "./played.js";
 

@@ -1,8 +1,8 @@
 // The first page: health, moves, games now and before, snakes, searchers and experiments.
 
-import { copyText, html, styled, wordButton } from "/viewer/dom.js";
+import { copyText, holdLoad, html, styled, wordButton } from "/viewer/dom.js";
 import { MISSING, counted, millisecondsText } from "/viewer/words.js";
-import { ageText, fillTop, holdLoad, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
+import { ageText, fillTop, linkTo, nameElement, post, request, say, wordsOf } from "./console.js";
 import { followFilter, foundText, offerMore, showResults } from "./home-games.js";
 import { follow, showAllGames } from "./home-live.js";
 import { arrange } from "./lists.js";

@@ -12,7 +12,7 @@ from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position
 from tests.arena.report.conftest import HOSTILE
 from tests.arena.report.random_games import frames_of
-from tests.support.browser import DESKTOP, PHONE, Page, Shown
+from tests.support.browser import DESKTOP, PHONE, Page, Shown, look
 
 Files = dict[str, Path]
 
@@ -45,6 +45,12 @@ def test_the_board_shows_every_turn_of_a_game(
         assert page.shown() == Shown(turn, bodies(position), texts(position.food), texts(position.hazards))
         page.press(Keys.ARROW_RIGHT)
     assert not page.complaints()
+
+
+async def test_a_single_look_shows_the_board(files: Files, tmp_path: Path) -> None:
+    """A headless browser that reads the page as soon as it is loaded has the board of a game."""
+    document = await look(f"{files['duel'].as_uri()}#game=1.2&turn=1", tmp_path, "--dump-dom")
+    assert "Turn 1 of" in document and 'data-cells="' in document
 
 
 def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) -> None:
@@ -188,7 +194,7 @@ def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Ma
     page.open(files["royale"], f"#game=0.1&turn={death.turn + 1}")
     assert page.do(f"document.querySelector('.fallen[data-snake=\"{snake}\"]').dataset.cause") == death.cause
     state = page.do(f"document.querySelectorAll('.card')[{snake}].querySelector('.state').textContent")
-    assert state.startswith(f"died in turn {death.turn}: ")
+    assert state.startswith(f"died in turn {death.turn + 1}: ")
 
 
 def test_the_picker_filters_games(page: Page, files: Files, duel: Match) -> None:

@@ -45,7 +45,7 @@ def test_a_file_of_the_engine_is_dropped(page: Page, fake: str) -> None:
     page.wait(shows(last, last))
     assert lines[-1]["winnerName"] in page.part("turn").text
     states = page.do("[...document.querySelectorAll('.card .state')].map(e => e.textContent)")
-    assert f"died in turn {last - 1}: cause unknown" in states
+    assert f"died in turn {last}: cause unknown" in states
     assert tree(page)[-1] == "Opened game *"
     assert not page.complaints()
 

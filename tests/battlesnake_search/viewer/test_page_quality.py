@@ -142,8 +142,18 @@ def test_a_death_without_a_cause_is_words(page: Page, console: Console) -> None:
     death |= {"cause": None, "by": None}
     visit(page, console, after=f"#turn={turn}")
     state = text(page, f".card[data-snake='{death['snake']}'] .state")
-    assert state == f"died in turn {turn - 1}: cause unknown"
+    assert state == f"died in turn {turn}: cause unknown"
     assert text(page, ".caption") == "cause unknown"
+
+
+def test_a_death_may_be_older_than_the_board_that_shows_it(page: Page, console: Console) -> None:
+    """The card has the turn of the death, and the first board without the snake marks the place."""
+    turn, death = next((t["turn"], d) for t in console.whole["turns"] for d in t["deaths"])
+    death["turn"] = turn - 3
+    visit(page, console, after=f"#turn={turn}")
+    state = text(page, f".card[data-snake='{death['snake']}'] .state")
+    assert state.startswith(f"died in turn {turn - 3}: ")
+    assert page.do("document.querySelectorAll('.caption').length") == 1
 
 
 def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
+from console.commands.main import main
 from console.replay import official
 from console.store.assembly import whole
 from tests.arena.match_files import duels, write
@@ -22,6 +24,14 @@ NO_DATABASE = ("--outcomes", "none")
 async def export(game: object, file: object, *options: str) -> None:
     """Export a game without a database."""
     assert await output("games", "export", str(game), str(file), *options, *NO_DATABASE) == ""
+
+
+def warned(game: Path, file: Path, *options: str) -> str:
+    """Export a game without a database, and return the warnings."""
+    arguments = ("games", "export", str(game), str(file), *options, *NO_DATABASE)
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    return result.stderr
 
 
 def frames_of(file: Path) -> int:
@@ -102,9 +112,17 @@ async def test_a_film_goes_to_the_standard_output() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--gif", "--size", "9"), "size must be from 64 to 2000, not 9"),
-        (("--gif", "--turns", "x"), "'x' is neither a turn like 57 nor turns like 40-120"),
-        (("--gif", "--turns", "700"), "the game has no turn from 700 to 700; its turns: 0 to 11"),
+        (("--gif", "--size", "9"), "'--size': 9 is not in the range 64<=x<=2000"),
+        (("--gif", "--speed", "0"), "'--speed': 0 is not in the range 1<=x<=50"),
+        (("--gif", "--turns", "x"), "'--turns': 'x' is neither a turn like 57 nor turns like 40-120"),
+        (("--gif", "--turns", "7" * 5000), "is neither a turn like 57 nor turns like 40-120"),
+        (
+            ("--gif", "--turns", "20-10"),
+            "'--turns': '20-10' begins after its end: FIRST must be at most LAST",
+        ),
+        (("--gif", "--turns", "700"), "'--turns': the game has no turn from 700 to 700; its turns: 0 to 11"),
+        (("--turns", "700"), "'--turns': the game has no turn from 700 to 700; its turns: 0 to 11"),
+        (("--gif", "--png"), "--gif and --png exclude each other: a FILE has one form"),
     ],
 )
 async def test_a_wrong_wish_is_named(tmp_path: Path, options: tuple[str, ...], reason: str) -> None:
@@ -112,6 +130,32 @@ async def test_a_wrong_wish_is_named(tmp_path: Path, options: tuple[str, ...], r
     status, error = await complaint("games", "export", str(DUEL), str(tmp_path / "x"), *options, *NO_DATABASE)
     assert status != 0 and reason in " ".join(error.split())
     assert not (tmp_path / "x").exists()
+
+
+def test_a_cut_file_is_a_warning(tmp_path: Path) -> None:
+    """The turns that are there are exported, and the standard error tells what the file lacks."""
+    lines, cut, file = DUEL.read_bytes().splitlines(keepends=True), tmp_path / "cut.jsonl", tmp_path / "game"
+    for kept, told in (
+        ([*lines[:8], lines[8][:300]], "it has 7 turns, 0 to 6, and lacks the end"),
+        ([lines[0], *lines[4:6], *lines[8:-1]], "lacks the turns before, 2 turns between, the end"),
+        ([*lines[:5], *lines[6:]], "it has 11 turns, 0 to 11, and lacks 1 turn between"),
+    ):
+        cut.write_bytes(b"".join(kept))
+        warning = warned(cut, file)
+        assert warning.startswith(f"Warning: {cut} is not a whole game: ") and told in warning
+        assert official.read(file.read_bytes())[1] == official.read(cut.read_bytes())[1]
+    assert warned(DUEL, file) == ""
+
+
+def test_a_cut_match_is_a_warning(tmp_path: Path) -> None:
+    """The games of the whole lines are exported, and the standard error names the line that is not whole."""
+    match = duels(2)
+    file = write(tmp_path / "match.jsonl", match.setup, match.blocks)
+    number = ("--number", f"{match.blocks[0].number}.1")
+    assert warned(file, tmp_path / "game", *number) == ""
+    file.write_bytes(file.read_bytes()[:-10])
+    warning = warned(file, tmp_path / "game", *number)
+    assert warning.startswith(f"Warning: {file} is not a whole match: its last line, 3, is cut off")
 
 
 async def test_a_missing_package_is_named(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_an_important_fact_stands_out() -> None:
         ({"cause": "wall-collision", "by": None}, "died in turn 5: wall collision"),
         ({"cause": "head-collision", "by": 0}, "died in turn 5: head collision of Ann"),
         ({"cause": None, "by": None}, "died in turn 5"),
+        ({"cause": None, "by": None, "turn": 3}, "died in turn 3"),
         ({"cause": "hazard", "by": None, "late": True}, "died in turn 5: hazard, late answer"),
         ({"cause": None, "by": None, "late": True}, "died in turn 5, late answer"),
     ],

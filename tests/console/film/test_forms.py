@@ -118,12 +118,22 @@ def without_decisions(game: Game) -> Game:
 
 
 def test_the_last_frame_has_the_result() -> None:
-    """The winner is named at the end of a game, and a dead snake has the cause of its death."""
+    """The winner is named at the end of a game, and a dead snake has the cause and the turn of its death."""
     game = duel()
     drawing = made(game, Film(form="svg", first=game.turns[-1].turn)).decode()
     assert game.result and game.result.winner is not None
     winner = looks_of(game.snakes)[game.result.winner].name
-    assert f"{winner} won" in drawing and f", turn {game.turns[-1].turn - 1}<" in drawing
+    assert f"{winner} won" in drawing and f", turn {game.turns[-1].turn}<" in drawing
+
+
+def test_a_death_may_be_older_than_the_board_that_shows_it() -> None:
+    """If the turn of a death was not seen but is known, a film has this turn."""
+    game = duel()
+    last = game.turns[-1]
+    deaths = [msgspec.structs.replace(each, turn=last.turn - 3) for each in last.deaths]
+    turns = [*game.turns[:-4], msgspec.structs.replace(last, deaths=deaths)]
+    drawing = made(msgspec.structs.replace(game, turns=turns), Film(form="svg", first=last.turn)).decode()
+    assert f", turn {last.turn - 3}<" in drawing
 
 
 @pytest.mark.parametrize(

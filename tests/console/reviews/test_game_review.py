@@ -79,7 +79,7 @@ async def test_the_losing_turn_is_named() -> None:
     """The turn whose move lost the game is the losing turn, the only blunder, and the first that sees it."""
     review, turns, *_ = await _reviewed()
     assert (review.result, review.lost_at, review.seen_at, review.seen_depth) == ("lost", FATAL, FATAL, 12)
-    assert review.blunders == [FATAL] and review.died_at is not None
+    assert review.blunders == [FATAL] and review.died_at == duel().turns[-1].turn
     assert set(turns) == {each.turn for each in review.turns}
     [summary] = by_cause([review])
     assert (summary.games, summary.turns_lost) == (1, review.died_at - FATAL)

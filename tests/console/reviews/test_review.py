@@ -1,7 +1,5 @@
 """The values of a review: our turns as requests, the rules for blunders, and summaries."""
 
-from typing import Any
-
 import msgspec
 
 from battlesnake_search import translate
@@ -12,8 +10,6 @@ from console.reviews import review
 from console.reviews.review import (
     UNKNOWN,
     CauseSummary,
-    Review,
-    TurnReview,
     Valued,
     by_cause,
     our_snakes,
@@ -22,6 +18,7 @@ from console.reviews.review import (
 from console.store.assembly import whole
 from console.store.records import Decided, Header, LivingSnake, Position
 from console.store.values import Ending
+from tests.console.reviews.samples import compared, lost, valued
 from tests.console.web.script import DUEL
 
 
@@ -114,25 +111,16 @@ def test_a_snake_that_is_seen_late_has_its_later_turns() -> None:
     assert [turn.number for turn in played_turns(game, 1)] == [1, 2]
 
 
-def _valued(move: str, score: float) -> Valued:
-    """Return a move with a score; -1 is a proven loss."""
-    return Valued(move, score, 9, 400.0, Ending("loss", 7) if score == -1 else None)
-
-
-def _review(turn: int, played: float, other: float) -> TurnReview:
-    return review.turn_review(turn, _valued("up", played), _valued("left", other))
-
-
 def test_the_loss_is_what_another_move_would_have_saved() -> None:
     """A move costs its distance from the best other one, and nothing if it was the best itself."""
-    assert _review(3, -0.2, 0.1).loss == 0.3
-    assert _review(3, 0.1, -0.2).loss == 0.0
-    assert _review(3, 0.0, 0.1234567).loss == 0.123457
+    assert compared(3, -0.2, 0.1).loss == 0.3
+    assert compared(3, 0.1, -0.2).loss == 0.0
+    assert compared(3, 0.0, 0.1234567).loss == 0.123457
 
 
 def test_the_only_legal_move_has_no_score() -> None:
     """There was nothing to choose, so its loss is 0. A proven end is still one."""
-    only = review.turn_review(3, _valued("up", -1), None)
+    only = review.turn_review(3, valued("up", -1), None)
     assert (only.played.score, only.other, only.loss, only.was_decisive) == (None, None, 0.0, False)
     assert only.played.is_lost and not only.holds
     assert review.losing_turn([only]) is None and review.blunders([only]) == []
@@ -141,7 +129,7 @@ def test_the_only_legal_move_has_no_score() -> None:
 def test_a_draw_is_better_than_a_loss_alone() -> None:
     """Its score of 0 does not make it better than a bad position. It costs as much as the score of others."""
     draw = Valued("down", 0.0, 9, 400.0, Ending("draw", 3))
-    bad, good, lost = (_valued("up", score) for score in (-0.8, 0.4, -1))
+    bad, good, lost = (valued("up", score) for score in (-0.8, 0.4, -1))
     assert review.turn_review(1, bad, draw).loss == 0.0
     assert review.turn_review(1, draw, good).loss == 0.4
     assert review.turn_review(1, lost, draw).was_decisive
@@ -150,14 +138,14 @@ def test_a_draw_is_better_than_a_loss_alone() -> None:
 
 def test_blunders_lose_a_held_game_or_much_score() -> None:
     """A blunder is decisive or costs much. Small losses and choices between lost moves are no blunders."""
-    reviews = [_review(1, 0.0, 0.1), _review(2, 0.0, 0.4), _review(3, -1, -0.9), _review(4, -1, -1)]
+    reviews = [compared(1, 0.0, 0.1), compared(2, 0.0, 0.4), compared(3, -1, -0.9), compared(4, -1, -1)]
     assert review.blunders(reviews) == [2, 3]
     assert [review.was_decisive for review in reviews] == [False, False, True, False]
 
 
 def test_the_losing_turn_is_the_last_one_with_another_way() -> None:
     """After the losing turn every other move was a proven loss; the order of the reviews does not matter."""
-    reviews = [_review(1, 0.1, 0.0), _review(3, -1, -1), _review(2, -0.6, -0.3), _review(4, -1, -1)]
+    reviews = [compared(1, 0.1, 0.0), compared(3, -1, -1), compared(2, -0.6, -0.3), compared(4, -1, -1)]
     assert review.losing_turn(reviews) == 2
     assert review.losing_turn(reviews[1:2]) is None
     assert review.losing_turn([]) is None
@@ -173,11 +161,11 @@ def test_a_draw_is_no_loss() -> None:
 def test_a_proof_holds_for_all_later_turns() -> None:
     """The loss is seen in the first turn, from the losing turn on, whose move is a proven loss."""
     reviews = [
-        _review(1, -1, 0),
-        _review(2, 0, 0),
-        _review(3, -1, 0),
-        _review(4, 0.1, -1),
-        _review(5, -1, -1),
+        compared(1, -1, 0),
+        compared(2, 0, 0),
+        compared(3, -1, 0),
+        compared(4, 0.1, -1),
+        compared(5, -1, -1),
     ]
     seen = review.first_seen(reviews)
     assert seen is not None and seen.turn == 3
@@ -186,61 +174,29 @@ def test_a_proof_holds_for_all_later_turns() -> None:
 
 def test_a_loss_is_not_seen_before_the_losing_turn() -> None:
     """An opponent has returned a win that was proven for it."""
-    reviews = [_review(1, -1, -1), _review(2, -1, -1), _review(3, -1, 0), _review(4, -1, -1)]
+    reviews = [compared(1, -1, -1), compared(2, -1, -1), compared(3, -1, 0), compared(4, -1, -1)]
     seen = review.first_seen(reviews)
     assert seen is not None and seen.turn == review.losing_turn(reviews) == 3
 
 
 def test_much_is_a_quarter() -> None:
     """A move that costs as much is a blunder already."""
-    assert review.blunders([_review(1, 0.0, 0.25), _review(2, 0.0, 0.2499)]) == [1]
-
-
-def _lost(cause: str | None, **fields: Any) -> Review:
-    found: dict[str, Any] = {
-        "died_at": 20,
-        "lost_at": None,
-        "seen_at": None,
-        "seen_depth": None,
-        "story": None,
-        "summary": "",
-        "better_line": [],
-    }
-    found |= {"result": "lost", "turns": [], "blunders": [], "seconds": 1.0, "unsearched": []}
-    return Review(game="g", snake="s", cause=cause, **(found | fields))
-
-
-def test_a_review_is_told_in_sentences() -> None:
-    """The move of the losing turn, the story, and the proof; a loss without a known death says so."""
-    turns = [_review(9, 0.1, 0.0), _review(10, -1.0, 0.25), _review(11, -1.0, -1.0)]
-    told = review.summary_of(
-        _lost("wall", turns=turns, lost_at=10, seen_at=11, seen_depth=8, story="trapped", blunders=[3, 10])
-    )
-    assert told == (
-        "Turn 10 lost the game: up was played, and left still held. The snake was trapped. "
-        "From turn 11 on, no other move would have helped. "
-        "A search proves the loss from turn 11 on, at depth 8. There is 1 other blunder."
-    )
-    assert review.summary_of(_lost(None)).startswith("The recorded boards do not show its death.")
-    late = review.summary_of(_lost("wall", died_late=True))
-    assert late.startswith("The answer of turn 19 came too late, so the engine chose the last move. ")
-    won = review.summary_of(_lost(None, result="won", turns=turns))
-    assert won == "None of 3 moves was a blunder."
+    assert review.blunders([compared(1, 0.0, 0.25), compared(2, 0.0, 0.2499)]) == [1]
 
 
 def test_lost_games_are_counted_by_cause() -> None:
     """The most frequent cause is the first, then by name; games that were not lost don't count."""
-    reviews = [_lost("wall"), _lost("hazard"), _lost(None), _lost("hazard"), _lost("wall", result="won")]
+    reviews = [lost("wall"), lost("hazard"), lost(None), lost("hazard"), lost("wall", result="won")]
     assert [(one.cause, one.games) for one in by_cause(reviews)] == [("hazard", 2), (UNKNOWN, 1), ("wall", 1)]
 
 
 def test_figures_are_medians_of_the_games_that_have_them() -> None:
     """Turns are counted back from the death; a game without a figure has no part in its median."""
     reviews = [
-        _lost("wall", died_at=20, lost_at=10, seen_at=17, seen_depth=8),
-        _lost("wall", died_at=30, lost_at=29, seen_at=None, seen_depth=None),
-        _lost("wall", died_at=40, lost_at=36, seen_at=38, seen_depth=5),
-        _lost("wall", died_at=None, lost_at=3, seen_at=4, seen_depth=None),
+        lost("wall", died_at=20, lost_at=10, seen_at=17, seen_depth=8),
+        lost("wall", died_at=30, lost_at=29, seen_at=None, seen_depth=None),
+        lost("wall", died_at=40, lost_at=36, seen_at=38, seen_depth=5),
+        lost("wall", died_at=None, lost_at=3, seen_at=4, seen_depth=None),
     ]
     assert by_cause(reviews) == [CauseSummary("wall", 4, 4.0, 2.5, 6.5)]
-    assert by_cause([_lost("wall")]) == [CauseSummary("wall", 1, None, None, None)]
+    assert by_cause([lost("wall")]) == [CauseSummary("wall", 1, None, None, None)]

@@ -1,10 +1,11 @@
-"""The story of a lost game, on small boards."""
+"""The words of a review: the story of a lost game on small boards, and the sentences of a review."""
 
 import msgspec
 import pytest
 
-from console.reviews.story import story
+from console.reviews.story import story, summary_of
 from console.store.values import Cell, Death, Game, GameSnake, Placed, Turn
+from tests.console.reviews.samples import compared, lost
 from tests.console.web.script import duel
 
 SNAKES = [GameSnake("a", "Ann"), GameSnake("b", "Bob")]
@@ -62,3 +63,41 @@ def test_boards_may_explain_nothing() -> None:
     lost = game(("11 12", "33 34 44"), ("10 11", "32 33 34"))
     assert story(lost, 0, Death(0, "wall-collision"), 7, "right") is None
     assert story(lost, 0, None, 6, "right") is None
+
+
+@pytest.mark.parametrize(
+    ("lost_at", "seen_at", "told"),
+    [
+        (10, 10, "After it, no other move would have helped: a search at depth 8 proves the loss."),
+        (
+            10,
+            12,
+            "After it, no other move would have helped. "
+            "A search at depth 8 proves the loss only after the move of turn 12.",
+        ),
+        (10, None, "After it, no other move would have helped."),
+        (None, 12, "A search at depth 8 proves the loss after the move of turn 12."),
+    ],
+)
+def test_a_review_names_one_turn_from_which_the_game_was_lost(
+    lost_at: int | None, seen_at: int | None, told: str
+) -> None:
+    """The losing turn has the last move that mattered. The proof is of this move or of a later one."""
+    turns = [compared(9, 0.1, 0.0), compared(10, -1.0, 0.25), compared(11, -1.0, -1.0)]
+    depth = None if seen_at is None else 8
+    review = lost("wall", turns=turns, lost_at=lost_at, seen_at=seen_at, seen_depth=depth, story="trapped")
+    beginning = "Turn 10 lost the game: up was played, and left still held. " if lost_at else ""
+    end = "" if lost_at else " None of 3 moves was a blunder."
+    assert summary_of(review) == f"{beginning}{told} The snake was trapped.{end}"
+
+
+def test_a_review_is_told_in_sentences() -> None:
+    """A late answer comes first, and the number of blunders last. A loss without a known death says so."""
+    assert summary_of(lost(None)).startswith("The recorded boards do not show its death.")
+    late = summary_of(lost("wall", died_late=True, blunders=[3]))
+    assert late.startswith("The answer of turn 19 came too late, so the engine chose the last move. ")
+    assert late.endswith(" There is 1 blunder.")
+    turns = [compared(9, 0.1, 0.0), compared(10, -1.0, 0.25)]
+    two = summary_of(lost("wall", turns=turns, lost_at=10, blunders=[3, 9, 10]))
+    assert two.endswith(" There are 2 other blunders.")
+    assert summary_of(lost(None, result="won", turns=turns)) == "None of 2 moves was a blunder."

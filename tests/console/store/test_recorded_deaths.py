@@ -39,6 +39,7 @@ async def test_a_list_has_the_cause_of_our_death(recording: Recording, end: int,
     assert game.snakes[death.snake].ours and death.cause == "snake-self-collision"
     whole = await recording.game("g")
     assert [(each.cause, each.late) for each in whole.turns[-1].deaths] == [(death.cause, late)]
+    assert [each.turn_in(whole.turns[-1]) for each in whole.turns[-1].deaths] == [6]
     [decision] = [each for each in whole.turns[0].decisions if each]
     assert (death.late, decision.late) == (late, late)
 

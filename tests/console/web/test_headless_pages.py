@@ -1,19 +1,15 @@
 """Pages in a headless browser that looks once, as the commands for pictures and for the document do."""
 
-import asyncio
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from battlesnake_search.ports.admin_address import AdminAddress
 from tests.console.web.console import running
-from tests.support.browser import ARGUMENTS, missing
+from tests.support.browser import look, missing
 from tests.support.dependencies import report_missing
 from tests.support.services import free_port
-
-PATIENCE = 60.0
 
 pytestmark = pytest.mark.rest("browsers")
 
@@ -24,21 +20,6 @@ def _browser() -> None:
         report_missing("The browser that looks at the console once", package)
 
 
-async def _document(url: str, folder: Path) -> str:
-    """Return the document of a page at the time when the browser would take its picture."""
-    process = await asyncio.create_subprocess_exec(
-        *(shutil.which("chromium") or "chromium", *ARGUMENTS, f"--user-data-dir={folder}", "--dump-dom", url),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        async with asyncio.timeout(PATIENCE):
-            return (await process.communicate())[0].decode()
-    finally:
-        if process.returncode is None:
-            process.kill()
-
-
 @pytest.mark.parametrize("is_public", [False, True])
 async def test_a_single_look_shows_the_content(is_public: bool, tmp_path: Path) -> None:
     """The first page has its games, the boards of running ones, and the page of a game has its board."""
@@ -47,9 +28,9 @@ async def test_a_single_look_shows_the_content(is_public: bool, tmp_path: Path) 
         await console.play("over", range(10))
         await console.play("live", range(10), ends=False)
         url = f"http://{address.text}" if is_public else console.url
-        home = await _document(f"{url}/", tmp_path)
+        home = await look(f"{url}/", tmp_path, "--dump-dom")
         assert re.search(r'href="game.html\?game=over"', home) and "Turn 9" in home
         assert is_public or "1 searcher serving" in home
         for game in ("over", "live"):
-            shown = await _document(f"{url}/game.html?game={game}&turn=5", tmp_path)
+            shown = await look(f"{url}/game.html?game={game}&turn=5", tmp_path, "--dump-dom")
             assert "Turn 5 of" in shown and 'data-cells="' in shown

@@ -244,6 +244,15 @@ def test_a_flood_of_games_without_moves_is_few_lines() -> None:
     assert len(lines) < 50 and events.count("move") == 1 and events[-1] == "move"
 
 
+def test_an_end_has_the_turn_of_the_last_board() -> None:
+    """The /end of the official engine counts one turn more than its last board. The outcome keeps that."""
+    turn = decode(json.dumps(body()).encode())
+    routes, outcome = loading.load(None, ""), msgspec.structs.replace(OUTCOME, turns=turn.turn + 1)
+    with capture_logs() as lines:
+        GameLog().take(Ended(turn, choose_arm(routes, routes.default, turn), outcome))
+    assert [(line["event"], line["turn"]) for line in lines] == [("game ended", turn.turn)]
+
+
 def test_the_last_failure_is_the_cause() -> None:
     """A searcher that has compiled, and then knows no such strategy, is the same in every game."""
     passing = Failure(grpc.StatusCode.UNAVAILABLE, "compiling")

@@ -1,9 +1,10 @@
 // The public page of a game: its board, what our snakes thought, and the review that the console has.
 
 import { inAddress } from "/viewer/address.js";
+import { holdLoad } from "/viewer/dom.js";
 import { Viewer } from "/viewer/viewer.js";
 import { Review } from "../analysis/review.js";
-import { fillTop, holdLoad, say, section, wordsOf } from "../console.js";
+import { fillTop, say, section, wordsOf } from "../console.js";
 import { factsOf, followGame, requestGame, titleOf } from "../played.js";
 
 function describe(game) {

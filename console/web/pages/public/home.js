@@ -1,6 +1,7 @@
 // The first public page: the games that are being played, and the last ones.
 
-import { fillTop, holdLoad, say, wordsOf } from "/console.js";
+import { holdLoad } from "/viewer/dom.js";
+import { fillTop, say, wordsOf } from "/console.js";
 import { offerMore } from "/home-games.js";
 import { follow, showAllGames } from "/home-live.js";
 
