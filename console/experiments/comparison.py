@@ -120,7 +120,7 @@ def _compare(
     games = [game for game in known if oldest_running is None or game.place_in_time < oldest_running]
     totals, history, first_decided = _played(games, arms, error)
     if reflexes := [arm for arm in arms if not series[arm][-1].is_searched]:
-        return _unjudged(series, arms, reflexes, totals.games, len(known) - len(games))
+        return _unjudged(arms, reflexes, totals.games, len(known) - len(games))
     better, difference = totals.decision(), totals.difference()
     ends = sorted(game.ended_at for game in games)
     takes = outlook(totals, ends, now) if difference and not better else None
@@ -139,11 +139,9 @@ def _compare(
     )
 
 
-def _unjudged(
-    series: AllSeries, arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiting: int
-) -> ArmComparison:
-    """Return a comparison without a difference, because some arms played too many reflexes."""
-    few = " ".join(too_few_searches(arm, series[arm][-1]) for arm in reflexes)
+def _unjudged(arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiting: int) -> ArmComparison:
+    """Return a comparison without a difference, because these arms played too many reflexes."""
+    too_few = f"too few moves of {' and '.join(reflexes)} were searched"
     return ArmComparison(
         arms=arms,
         difference=None,
@@ -154,7 +152,7 @@ def _unjudged(
         history=[],
         first_decided=None,
         outlook=None,
-        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {few}",
+        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {too_few}.",
         still_needed=(
             f"They are compared again once searches find {percent(LEAST_SEARCHED)} of the moves of the last "
             f"{MIN_GAMES} games."

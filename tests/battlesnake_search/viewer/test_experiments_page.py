@@ -82,7 +82,8 @@ def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
         page.visit(f"{console.address}/experiments.html?experiment=hunger")
         page.wait("document.querySelector('.decided') !== null")
         reason = "moves of arm faulty were not searched, in its last 30 games: for"
-        assert reason in texts(page, ".decided")[0] and reason in texts(page, "#warning")[0]
+        assert reason in texts(page, "#warning")[0] and texts(page, "main")[0].count(reason) == 1
+        assert "too few moves of faulty were searched" in texts(page, ".decided")[0]
         assert texts(page, ".needed")[0].startswith("They are compared again once searches find 80 %")
         moves = sum(one.moves for one in reflexes)
         row = texts(page, "#moves tbody tr")[1]
