@@ -112,7 +112,9 @@ export function intervals(width, { rows, domain, format, marks = [] }) {
 function interval({ name, colour, low, value, high, words }, top, x, width) {
   const middle = top + 32;
   const room = Math.floor((width - 32 - words.length * LETTER) / LETTER);
-  const shown = name.length > room ? `${name.slice(0, Math.max(room - 1, 3))}…` : name;
+  // The names of arms often differ only at the end.
+  const half = Math.max(Math.floor((room - 1) / 2), 3);
+  const shown = name.length > room ? `${name.slice(0, half)}…${name.slice(-half)}` : name;
   const label = text(shown, 8, top + 16, { class: "row-name" });
   const known = text(words, width - 8, top + 16, { class: "row-words", "text-anchor": "end" });
   if (value === null) {

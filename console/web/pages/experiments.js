@@ -189,12 +189,14 @@ function shadowChart(experiment, arm) {
   });
 }
 
+/** The results of the arms, and the games that do not count, by those reasons that some arm has. */
 function armsTable(experiment) {
-  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "not searched"];
+  const reasons = ["unknown", "not_drawn", "not_seen", "unfinished", "not_searched"].filter((reason) => experiment.arms.some((arm) => arm[reason]));
+  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", ...reasons.map((reason) => reason.replace("_", " "))];
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
     const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
-    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, arm.not_searched];
+    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), ...reasons.map((reason) => arm[reason])];
     return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
   return plainTable(columns, rows);
