@@ -10,7 +10,7 @@ from console.reviews.reviewer import BusyError, Reviewer
 from console.store.feed import server_event
 from console.store.values import Game
 from console.web.games import LIBRARY
-from console.web.replies import error_reply, json_reply, send_events
+from console.web.replies import error_reply, json_reply, no_game, send_events
 
 REVIEWER = web.AppKey("reviewer", Reviewer)
 
@@ -66,7 +66,7 @@ async def _game_and_snake(request: web.Request) -> tuple[Game, int] | web.Respon
     name, snake = request.match_info["game"], request.query.get("snake")
     game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
     if game is None:
-        return error_reply(404, f"no such game: {name}")
+        return no_game(name)
     if not game.over:
         return error_reply(409, "the game is being played")
     numbers = {each.id: number for number, each in enumerate(game.snakes)}

@@ -14,7 +14,7 @@ from battlesnake_search.record.extras import MissingExtraError
 from console.film.forms import FORMS, Film, FilmError, Order
 from console.store.values import Game
 from console.web.games import LIBRARY
-from console.web.replies import error_reply, whole_number
+from console.web.replies import error_reply, no_game, whole_number
 
 log = get_logger(__name__)
 
@@ -56,7 +56,7 @@ async def _answer(request: web.Request, wanted: Film) -> web.Response:
     name = request.match_info["game"]
     game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
     if game is None:
-        return error_reply(HTTPStatus.NOT_FOUND, f"no such game: {name}")
+        return no_game(name)
     try:
         wanted.turns_of(game)
     except FilmError as error:

@@ -18,7 +18,15 @@ from console.store.feed import Reader, TooManyReadersError, read_event
 from console.store.library import Library
 from console.store.values import Game, Turn
 from console.web.games import FEED, LIBRARY
-from console.web.replies import PUBLIC, WRITE_TIMEOUT, compress, error_reply, json_reply, whole_number
+from console.web.replies import (
+    PUBLIC,
+    WRITE_TIMEOUT,
+    compress,
+    error_reply,
+    json_reply,
+    no_game,
+    whole_number,
+)
 
 BOARDS = web.AppKey("boards", tuple[str, ...])
 """The origins of the boards whose pages may read games; ANY_BOARD is every page."""
@@ -39,7 +47,7 @@ _HEARTBEAT = 15.0
 async def facts(request: web.Request) -> web.Response:
     """Answer with the facts of a game, and its last frame."""
     if (game := await _game(request)) is None:
-        return _open(request, error_reply(404, "no such game"))
+        return _open(request, no_game(request.match_info["game"]))
     found = list(frames.Frames(game).all(game.turns))
     body = {"Game": frames.facts(game), "LastFrame": found[-1] if found else None}
     return _open(request, compress(request, json_reply(body)))
@@ -56,7 +64,7 @@ async def some_frames(request: web.Request) -> web.Response:
             return _open(request, error_reply(400, f"{name} must be {wanted}: not {text}"))
         numbers.append(number)
     if (game := await _game(request)) is None:
-        return _open(request, error_reply(404, "no such game"))
+        return _open(request, no_game(request.match_info["game"]))
     offset, limit = numbers
     found = list(frames.Frames(game).all(game.turns[: offset + limit]))[offset:]
     return _open(request, compress(request, json_reply({"Count": len(found), "Frames": found})))
@@ -107,7 +115,7 @@ async def events(request: web.Request) -> web.StreamResponse:
         with request.app[FEED].reading(name, is_public=PUBLIC in request.app) as reader:
             game = await _library(request).game(name)
             if game is None:
-                return error_reply(404, f"no such game: {name}")
+                return no_game(name)
             await socket.prepare(request)
             await _send(socket, _events(game, reader))
     except TooManyReadersError:

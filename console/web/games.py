@@ -24,6 +24,7 @@ from console.web.replies import (
     decode_posted,
     error_reply,
     json_reply,
+    no_game,
     send_events,
     shown,
     whole_number,
@@ -70,7 +71,7 @@ async def games(request: web.Request) -> web.Response:
     try:
         found = await request.app[LIBRARY].found(_wanted(request), before, limit)
     except KeyError:
-        return error_reply(404, f"no such game: {before}")
+        return no_game(before)
     except BadBody as error:
         return error_reply(400, f"{error.field}: {error.reason}")
     return compress(request, json_reply({"games": shown(request, found)}))
@@ -106,7 +107,7 @@ async def game(request: web.Request) -> web.Response:
         return error_reply(404, _NO_GAMES)
     found = await request.app[LIBRARY].game(request.match_info["game"])
     if found is None:
-        return error_reply(404, f"no such game: {request.match_info['game']}")
+        return no_game(request.match_info["game"])
     return compress(request, json_reply(shown(request, found)))
 
 
