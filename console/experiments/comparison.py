@@ -54,24 +54,24 @@ class Moment(msgspec.Struct, frozen=True):
     difference: Estimate
 
 
-class ArmComparison(msgspec.Struct, frozen=True):
+class ArmComparison(msgspec.Struct, frozen=True, kw_only=True):
     """A challenger's score minus the control's score, and the decision about the difference in words."""
 
     arms: Arms
-    difference: Estimate | None
-    decision: str = msgspec.field(name="verdict")
+    difference: Estimate | None = None
+    decision: str = msgspec.field(name="verdict", default=UNDECIDED)
     """A sentence; its key in JSON is `verdict`."""
     games: tuple[int, int]
     """The number of compared games of each arm. Their results are known."""
     waiting: int
     """The number of other games with a known result that began after a game that is still going on."""
-    games_missing: int | None
+    games_missing: int | None = None
     """The expected number of games until a decision: 0 after it, None if it is not in sight."""
-    history: list[Moment]
+    history: list[Moment] = []
     """The difference over time: evenly spaced moments, the last of them after the last game."""
-    first_decided: Moment | None
+    first_decided: Moment | None = None
     """The first moment at which 0 was outside the interval and each arm had enough games, or None."""
-    outlook: Outlook | None
+    outlook: Outlook | None = None
     """The expected number of games and days until a decision; None after it, or without a difference."""
     summary: str
     """The decision and its meaning, in words for people."""
@@ -144,14 +144,8 @@ def _unjudged(arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiti
     too_few = f"too few moves of {' and '.join(reflexes)} were searched"
     return ArmComparison(
         arms=arms,
-        difference=None,
-        decision=UNDECIDED,
         games=games,
         waiting=waiting,
-        games_missing=None,
-        history=[],
-        first_decided=None,
-        outlook=None,
         summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {too_few}.",
         still_needed=(
             f"They are compared again once searches find {percent(LEAST_SEARCHED)} of the moves of the last "
@@ -255,15 +249,16 @@ def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) ->
         counts = " and ".join(f"{arm} has {count}" for arm, count in zip(arms, games, strict=True))
         missing = sum(max(0, MIN_GAMES - count) for count in games)
         needed = f"Each arm needs at least {MIN_GAMES} games before anything is decided"
-        return f"{needed}: {counts}. Still missing: {_many(missing)}."
+        return f"{needed}: {counts}. Still missing: {counted(missing, 'game')}."
     if outlook is None or outlook.fewest is None:
         return "When a decision comes can't be told yet: so far, the arms look equally good."
+    fewest = rounded(outlook.fewest)
     if outlook.most is None:
         return (
-            f"If it goes on like this, a decision takes at least {_many(rounded(outlook.fewest))} more"
+            f"If it goes on like this, a decision takes at least {counted(fewest, 'game')} more"
             f"{_time(outlook, outlook.fewest)}. How many at most can't be told: the arms may be equally good."
         )
-    fewest, most = rounded(outlook.fewest), rounded(outlook.most)
+    most = rounded(outlook.most)
     return (
         f"If it goes on like this, a decision takes between {fewest:,} and {most:,} more games"
         f"{_time(outlook, outlook.fewest, outlook.most)}."
@@ -276,19 +271,13 @@ def _time(outlook: Outlook, *games: int) -> str:
         return ""
     lengths = " to ".join(dict.fromkeys(_length(number / outlook.games_a_day) for number in games))
     rate = int(fixed(outlook.games_a_day)) if outlook.games_a_day >= 1 else 0
-    return f" ({lengths} at {_many(rate)} a day)" if rate else f" ({lengths} at the present rate)"
+    return f" ({lengths} at {counted(rate, 'game')} a day)" if rate else f" ({lengths} at the present rate)"
 
 
 def _length(days: float) -> str:
     if days < 1:
-        hours = max(1, int(fixed(days * 24)))
-        return f"{hours} hour" if hours == 1 else f"{hours} hours"
-    whole = rounded(int(fixed(days)))
-    return f"{whole:,} day" if whole == 1 else f"{whole:,} days"
-
-
-def _many(games: int) -> str:
-    return f"{games:,} game" if games == 1 else f"{games:,} games"
+        return counted(max(1, int(fixed(days * 24))), "hour")
+    return counted(rounded(int(fixed(days))), "day")
 
 
 def rounded(number: int) -> int:
