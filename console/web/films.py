@@ -13,8 +13,8 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.extras import MissingExtraError
 from console.film.forms import FORMS, Film, FilmError, Order
 from console.store.values import Game
-from console.web.games import LIBRARY
-from console.web.replies import error_reply, no_game, whole_number
+from console.web.games import asked_game
+from console.web.replies import error_reply, whole_number
 
 log = get_logger(__name__)
 
@@ -53,10 +53,7 @@ async def film(request: web.Request) -> web.Response:
 
 
 async def _answer(request: web.Request, wanted: Film) -> web.Response:
-    name = request.match_info["game"]
-    game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
-    if game is None:
-        return no_game(name)
+    game = await asked_game(request)
     try:
         wanted.turns_of(game)
     except FilmError as error:

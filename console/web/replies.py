@@ -30,7 +30,7 @@ WRITE_TIMEOUT = 10.0
 PUBLIC = web.AppKey("is public", bool)
 """A key of the application of the public port. Its answers leave out how our snakes are made."""
 
-_WITH_PAGE = {HTTPStatus.NOT_FOUND: "Not found", HTTPStatus.METHOD_NOT_ALLOWED: "Not allowed"}
+_WITH_PAGE = {404: "Not found", 405: "Not allowed"}
 """The statuses for which browsers get a page, with its title."""
 
 _HIDDEN = {"strategy": "", "experiment": "", "arm": "", "error": "The console has an error."}
@@ -81,9 +81,12 @@ def error_reply(status: int, reason: str) -> web.Response:
     return json_reply({"error": reason}, status)
 
 
-def no_game(name: str) -> web.Response:
-    """Return the error for an unknown game."""
-    return error_reply(HTTPStatus.NOT_FOUND, f"no such game: {name}")
+class RefusedError(Exception):
+    """A refused request, with the status and the reason of the answer."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
@@ -120,15 +123,20 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
 
 
 def readable_errors(page: Path) -> Middleware:
-    """Return the middleware that gives each error a reason: as JSON, or on this page.
+    """Return the middleware that gives each error a reason, as JSON or on this page.
 
-    Browsers get the page for an unknown address or a wrong method, except at paths of the API. Register the
-    middleware first, so that it also sees the refusals of other middlewares.
+    It answers RefusedError and BadBody. Browsers get the page for an unknown address or a wrong method
+    outside of the API. Register the middleware first, because it also sees the refusals of the others.
     """
 
     @web.middleware
     async def answer(request: web.Request, handler: _Handler) -> web.StreamResponse:
-        response = await handler(request)
+        try:
+            response = await handler(request)
+        except RefusedError as error:
+            response = error_reply(error.status, str(error))
+        except BadBody as error:
+            response = json_reply({"error": error.reason, "field": error.field}, HTTPStatus.BAD_REQUEST)
         if response.status < HTTPStatus.BAD_REQUEST or not isinstance(response, web.Response):
             return response
         if response.content_type != JSON:
@@ -137,7 +145,7 @@ def readable_errors(page: Path) -> Middleware:
             response.headers[hdrs.CONTENT_TYPE] = JSON
         is_api = request.path.startswith("/api/") or not prefers_html(request.headers.get(hdrs.ACCEPT, ""))
         if not is_api and response.status in _WITH_PAGE:
-            reason = msgspec.json.decode(response.body, type=dict[str, str]).get("error", "")
+            reason = msgspec.json.decode(response.text or "{}", type=dict[str, str]).get("error", "")
             text = page.read_text(encoding="utf-8").replace("{title}", _WITH_PAGE[response.status])
             response.body = text.replace("{reason}", escape(reason)).encode()
             response.headers[hdrs.CONTENT_TYPE] = f"{HTML}; charset=utf-8"

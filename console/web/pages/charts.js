@@ -143,7 +143,7 @@ export function bandedLine(width, { rows, colour, across, up, label, format, mom
   const numbers = ticks(...across, Math.max(2, Math.floor(width / 110))).map((tick) => {
     return text(tick.toLocaleString("en"), x(tick), HEIGHT - BOTTOM + 16, { class: "tick", "text-anchor": x(tick) > width - 30 ? "end" : "middle" });
   });
-  const axis = text(label, (LEFT + width - RIGHT) / 2, HEIGHT - 2, { class: "tick", "text-anchor": "middle" });
+  const axis = text(label, (LEFT + width - RIGHT) / 2, HEIGHT - 5, { class: "tick", "text-anchor": "middle" });
   const edge = [...rows.map(({ count, high }) => [count, high]), ...rows.map(({ count, low }) => [count, low]).reverse()];
   const band = svg("path", { class: "band", d: `${path(edge)} Z` });
   const line = svg("path", { class: "line", d: path(rows.map(({ count, value }) => [count, value])) });
