@@ -10,7 +10,7 @@ import msgspec
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate, fixed, percent
 from battlesnake_search.record.outcome import LEAST_SEARCHED
-from console.experiments.games import SCORES, Game, Series, sources_of
+from console.experiments.games import SCORES, Game, Series
 from console.experiments.statistics import ERROR, MIN_GAMES, Totals
 
 UNDECIDED = "undecided"
@@ -152,26 +152,6 @@ def _unjudged(arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiti
             f"{MIN_GAMES} games."
         ),
     )
-
-
-def too_few_searches(arm: str, series: Series) -> str:
-    """Return in words that too few moves of an arm were searched, and why; empty if enough were."""
-    share = series.searched_share
-    if series.is_searched or share is None:
-        return ""
-    newest = series.newest
-    moves, found = sum(game.moves for game in newest), sources_of(newest)
-    lost = moves - sum(game.own_searches or 0 for game in newest)
-    told = (
-        f"{percent(1 - share)} of {moves:,} moves of arm {arm} were not searched, in its last "
-        f"{counted(len(newest), 'game')}"
-    )
-    if found.stand_in * 2 > lost:
-        return f"{told}: for {found.stand_in:,}, another strategy stood in while the searcher compiled."
-    if found.failed_calls * 2 > lost:
-        failed = f"for {found.failed_calls:,}, a call of its searcher failed"
-        return f"{told}: {failed}. Is its searcher reachable, and does it know the strategy?"
-    return f"{told}. Is its searcher reachable, and can it search within the timeout?"
 
 
 def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
