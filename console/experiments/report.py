@@ -222,8 +222,8 @@ def _warning(arm: str, series: Series) -> str:
         why = f": for {found.stand_in:,}, another strategy stood in while the searcher compiled."
     elif found.failed_calls * 2 > lost:
         why = (
-            f": for {found.failed_calls:,}, a call of its searcher failed. Is its searcher reachable, and does "
-            "it know the strategy?"
+            f": for {found.failed_calls:,}, a call of its searcher failed. Is its searcher reachable, and "
+            "does it know the strategy?"
         )
     else:
         why = ". Is its searcher reachable, and can it search within the timeout?"
