@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from battlesnake_search.common.cli import examples, log_options
-from battlesnake_search.options import CREDENTIALS, credential_options, read_credentials, read_target
+from battlesnake_search.options import CREDENTIALS, read_credentials, searcher_options
 from battlesnake_search.serving.address import ListenError, check_address
 from battlesnake_search.serving.options import port_options, port_settings
 from console.commands import options
@@ -19,17 +19,9 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.LISTEN,
     *options.RECORDING,
     *options.SERVING,
-    click.option(
-        "--searcher",
-        callback=read_target,
-        default="",
-        show_default="those of the gateways",
-        envvar="SEARCHER_TARGET",
-        show_envvar=True,
-        metavar="TARGET",
-        help="gRPC target of the searchers for analyses and reviews.",
+    searcher_options(
+        "gRPC target of the searchers for analyses and reviews. Without it, the searchers of the gateways."
     ),
-    credential_options,
     port_options(CONSOLE, "With --tokens, open reflection to all callers."),
     log_options,
 )

@@ -1,7 +1,6 @@
 """The output of `python -m console experiments --json` over HTTP: GET /experiments and /api/experiments."""
 
 import asyncio
-from contextlib import suppress
 
 import msgspec
 from aiohttp import web
@@ -68,6 +67,6 @@ async def _report_of(app: web.Application) -> list[Experiment]:
 
 def _named(found: list[Experiment], name: str) -> Experiment:
     """Return the experiment of this name in a report."""
-    with suppress(StopIteration):
-        return next(each for each in found if each.name == name)
+    if named := [each for each in found if each.name == name]:
+        return named[0]
     raise NoReportError(404, f"there is no experiment {name}")

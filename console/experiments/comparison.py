@@ -10,7 +10,7 @@ import msgspec
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate, fixed, percent
 from battlesnake_search.record.outcome import LEAST_SEARCHED
-from console.experiments.games import SCORES, Game, Series, sources_of
+from console.experiments.games import SCORES, Game, Series
 from console.experiments.statistics import ERROR, MIN_GAMES, Totals
 
 UNDECIDED = "undecided"
@@ -54,24 +54,24 @@ class Moment(msgspec.Struct, frozen=True):
     difference: Estimate
 
 
-class ArmComparison(msgspec.Struct, frozen=True):
+class ArmComparison(msgspec.Struct, frozen=True, kw_only=True):
     """A challenger's score minus the control's score, and the decision about the difference in words."""
 
     arms: Arms
-    difference: Estimate | None
-    decision: str = msgspec.field(name="verdict")
+    difference: Estimate | None = None
+    decision: str = msgspec.field(name="verdict", default=UNDECIDED)
     """A sentence; its key in JSON is `verdict`."""
     games: tuple[int, int]
     """The number of compared games of each arm. Their results are known."""
     waiting: int
     """The number of other games with a known result that began after a game that is still going on."""
-    games_missing: int | None
+    games_missing: int | None = None
     """The expected number of games until a decision: 0 after it, None if it is not in sight."""
-    history: list[Moment]
+    history: list[Moment] = []
     """The difference over time: evenly spaced moments, the last of them after the last game."""
-    first_decided: Moment | None
+    first_decided: Moment | None = None
     """The first moment at which 0 was outside the interval and each arm had enough games, or None."""
-    outlook: Outlook | None
+    outlook: Outlook | None = None
     """The expected number of games and days until a decision; None after it, or without a difference."""
     summary: str
     """The decision and its meaning, in words for people."""
@@ -120,7 +120,7 @@ def _compare(
     games = [game for game in known if oldest_running is None or game.place_in_time < oldest_running]
     totals, history, first_decided = _played(games, arms, error)
     if reflexes := [arm for arm in arms if not series[arm][-1].is_searched]:
-        return _unjudged(series, arms, reflexes, totals.games, len(known) - len(games))
+        return _unjudged(arms, reflexes, totals.games, len(known) - len(games))
     better, difference = totals.decision(), totals.difference()
     ends = sorted(game.ended_at for game in games)
     takes = outlook(totals, ends, now) if difference and not better else None
@@ -139,47 +139,19 @@ def _compare(
     )
 
 
-def _unjudged(
-    series: AllSeries, arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiting: int
-) -> ArmComparison:
-    """Return a comparison without a difference, because some arms played too many reflexes."""
-    few = " ".join(too_few_searches(arm, series[arm][-1]) for arm in reflexes)
+def _unjudged(arms: Arms, reflexes: Sequence[str], games: tuple[int, int], waiting: int) -> ArmComparison:
+    """Return a comparison without a difference, because these arms played too many reflexes."""
+    too_few = f"too few moves of {' and '.join(reflexes)} were searched"
     return ArmComparison(
         arms=arms,
-        difference=None,
-        decision=UNDECIDED,
         games=games,
         waiting=waiting,
-        games_missing=None,
-        history=[],
-        first_decided=None,
-        outlook=None,
-        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {few}",
+        summary=f"{arms[0]} and {arms[1]}, the control, are not compared: {too_few}.",
         still_needed=(
             f"They are compared again once searches find {percent(LEAST_SEARCHED)} of the moves of the last "
             f"{MIN_GAMES} games."
         ),
     )
-
-
-def too_few_searches(arm: str, series: Series) -> str:
-    """Return in words that too few moves of an arm were searched, and why; empty if enough were."""
-    share = series.searched_share
-    if series.is_searched or share is None:
-        return ""
-    newest = series.newest
-    moves, found = sum(game.moves for game in newest), sources_of(newest)
-    lost = moves - sum(game.own_searches or 0 for game in newest)
-    told = (
-        f"{percent(1 - share)} of {moves:,} moves of arm {arm} were not searched, in its last "
-        f"{counted(len(newest), 'game')}"
-    )
-    if found.stand_in * 2 > lost:
-        return f"{told}: for {found.stand_in:,}, another strategy stood in while the searcher compiled."
-    if found.failed_calls * 2 > lost:
-        failed = f"for {found.failed_calls:,}, a call of its searcher failed"
-        return f"{told}: {failed}. Is its searcher reachable, and does it know the strategy?"
-    return f"{told}. Is its searcher reachable, and can it search within the timeout?"
 
 
 def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
@@ -257,15 +229,16 @@ def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) ->
         counts = " and ".join(f"{arm} has {count}" for arm, count in zip(arms, games, strict=True))
         missing = sum(max(0, MIN_GAMES - count) for count in games)
         needed = f"Each arm needs at least {MIN_GAMES} games before anything is decided"
-        return f"{needed}: {counts}. Still missing: {_many(missing)}."
+        return f"{needed}: {counts}. Still missing: {counted(missing, 'game')}."
     if outlook is None or outlook.fewest is None:
         return "When a decision comes can't be told yet: so far, the arms look equally good."
+    fewest = rounded(outlook.fewest)
     if outlook.most is None:
         return (
-            f"If it goes on like this, a decision takes at least {_many(rounded(outlook.fewest))} more"
+            f"If it goes on like this, a decision takes at least {counted(fewest, 'game')} more"
             f"{_time(outlook, outlook.fewest)}. How many at most can't be told: the arms may be equally good."
         )
-    fewest, most = rounded(outlook.fewest), rounded(outlook.most)
+    most = rounded(outlook.most)
     return (
         f"If it goes on like this, a decision takes between {fewest:,} and {most:,} more games"
         f"{_time(outlook, outlook.fewest, outlook.most)}."
@@ -278,19 +251,13 @@ def _time(outlook: Outlook, *games: int) -> str:
         return ""
     lengths = " to ".join(dict.fromkeys(_length(number / outlook.games_a_day) for number in games))
     rate = int(fixed(outlook.games_a_day)) if outlook.games_a_day >= 1 else 0
-    return f" ({lengths} at {_many(rate)} a day)" if rate else f" ({lengths} at the present rate)"
+    return f" ({lengths} at {counted(rate, 'game')} a day)" if rate else f" ({lengths} at the present rate)"
 
 
 def _length(days: float) -> str:
     if days < 1:
-        hours = max(1, int(fixed(days * 24)))
-        return f"{hours} hour" if hours == 1 else f"{hours} hours"
-    whole = rounded(int(fixed(days)))
-    return f"{whole:,} day" if whole == 1 else f"{whole:,} days"
-
-
-def _many(games: int) -> str:
-    return f"{games:,} game" if games == 1 else f"{games:,} games"
+        return counted(max(1, int(fixed(days * 24))), "hour")
+    return counted(rounded(int(fixed(days))), "day")
 
 
 def rounded(number: int) -> int:

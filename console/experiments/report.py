@@ -8,7 +8,8 @@ from itertools import groupby
 from math import fsum
 from operator import attrgetter
 
-from battlesnake_search.common.estimation import Estimate
+from battlesnake_search.common.cli import counted
+from battlesnake_search.common.estimation import Estimate, percent
 from battlesnake_search.common.types import Json
 from battlesnake_search.record.outcome import ShadowRecord, StrategyRecord
 from console.experiments.comparison import (
@@ -17,7 +18,6 @@ from console.experiments.comparison import (
     compare_all,
     control_of,
     last_change,
-    too_few_searches,
 )
 from console.experiments.games import (
     SCORES,
@@ -211,8 +211,26 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series]) -> ArmRepor
 
 
 def _warning(arm: str, series: Series) -> str:
-    few = too_few_searches(arm, series)
-    return f"WARNING: {few} Do not judge the arm by its results." if few else ""
+    """Return the warning that too few moves of an arm were searched, and why; empty if enough were."""
+    share = series.searched_share
+    if series.is_searched or share is None:
+        return ""
+    newest = series.newest
+    moves, found = sum(game.moves for game in newest), sources_of(newest)
+    lost = moves - sum(game.own_searches or 0 for game in newest)
+    if found.stand_in * 2 > lost:
+        why = f": for {found.stand_in:,}, another strategy stood in while the searcher compiled."
+    elif found.failed_calls * 2 > lost:
+        why = (
+            f": for {found.failed_calls:,}, a call of its searcher failed. Is its searcher reachable, and "
+            "does it know the strategy?"
+        )
+    else:
+        why = ". Is its searcher reachable, and can it search within the timeout?"
+    return (
+        f"WARNING: {percent(1 - share)} of {moves:,} moves of arm {arm} were not searched, in its last "
+        f"{counted(len(newest), 'game')}{why} Do not judge the arm by its results."
+    )
 
 
 def _counts(series: Series) -> Json:

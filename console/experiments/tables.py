@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 
 from rich import box
 from rich.console import Console
@@ -19,6 +20,23 @@ WIDTH = 120
 
 _SHOWN_DIGITS = 8
 """The shown digits of a digest. They suffice to distinguish digests."""
+
+
+_EXPLANATIONS = {
+    "not_drawn": "not drawn: a request named the arm of these games, the arm changed, or another strategy "
+    "played while the searcher compiled the arm's",
+    "not_seen": "not seen: the gateways missed the first turn of these games, or more than half of the "
+    "moves, so the result may not be the arm's own",
+    "unfinished": "unfinished: no end of these games has arrived, so they have no result",
+    "not_searched": "not searched: more than half of the moves of these games were reflexes, so the result "
+    "is not the arm's own",
+    "sources.failed_calls": "failed calls: moves for which a call of a searcher failed; the gateway's log "
+    "has the errors",
+    "sources.stand_in": "stand-in: the default strategy searched while the searcher compiled the arm's "
+    "strategy",
+    "late": "late: the answer came too late, so the engine moved the snake straight on, perhaps to death",
+}
+"""The explanation of a column, by the field of an arm."""
 
 
 def show(experiments: Sequence[Experiment], console: Console) -> None:
@@ -40,7 +58,7 @@ def _show(experiment: Experiment, console: Console) -> None:
     for arm in experiment.arms:
         if arm.warning:
             console.print(Text(arm.warning, "bold bright_red"))
-    for text in _exclusions(experiment):
+    for text in _explanations(experiment):
         console.print(Text(text))
     for text in _comparisons(experiment):
         console.print(Text(text, "bold"))
@@ -159,31 +177,11 @@ def _games(experiment: Experiment, comparison: ArmComparison) -> str:
     return " ".join(texts)
 
 
-def _exclusions(experiment: Experiment) -> Iterator[str]:
-    """Yield an explanation of each kind of games that an experiment does not count, and of moves."""
-    if any(arm.not_drawn for arm in experiment.arms):
-        yield (
-            "not drawn: a request named the arm of these games, the arm changed, or another strategy played "
-            "while the searcher compiled the arm's"
-        )
-    if any(arm.not_seen for arm in experiment.arms):
-        yield (
-            "not seen: the gateways missed the first turn of these games, or more than half of the moves, "
-            "so the result may not be the arm's own"
-        )
-    if any(arm.unfinished for arm in experiment.arms):
-        yield "unfinished: no end of these games has arrived, so they have no result"
-    if any(arm.not_searched for arm in experiment.arms):
-        yield (
-            "not searched: more than half of the moves of these games were reflexes, so the result is not "
-            "the arm's own"
-        )
-    if any(arm.sources.failed_calls for arm in experiment.arms):
-        yield "failed calls: moves for which a call of a searcher failed; the gateway's log has the errors"
-    if any(arm.sources.stand_in for arm in experiment.arms):
-        yield "stand-in: the default strategy searched while the searcher compiled the arm's strategy"
-    if any(arm.late for arm in experiment.arms):
-        yield "late: the answer came too late, so the engine moved the snake straight on, perhaps to death"
+def _explanations(experiment: Experiment) -> Iterator[str]:
+    """Yield the explanations of the columns that have a number."""
+    for field, text in _EXPLANATIONS.items():
+        if any(map(attrgetter(field), experiment.arms)):
+            yield text
 
 
 def _players(experiment: Experiment) -> Iterator[str]:

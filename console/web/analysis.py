@@ -57,14 +57,12 @@ class _Pasted(msgspec.Struct, frozen=True):
 
 
 def _with_reasons(handler: _Handler) -> _Handler:
-    """Make a handler answer an error with its reason, from the handler or the searcher."""
+    """Make a handler answer an error of the searcher with its reason."""
 
     @wraps(handler)
     async def answer(request: web.Request) -> web.StreamResponse:
         try:
             return await handler(request)
-        except BadBody as error:
-            return json_reply({"error": error.reason, "field": error.field}, HTTPStatus.BAD_REQUEST)
         except grpc.aio.AioRpcError as error:
             return error_reply(_STATUSES.get(error.code(), HTTPStatus.BAD_GATEWAY), _words(error))
 
@@ -115,7 +113,6 @@ async def advance(request: web.Request) -> web.StreamResponse:
     return json_reply(positions.turn(await _searcher(request, question.searcher).advance(asked)))
 
 
-@_with_reasons
 async def paste(request: web.Request) -> web.StreamResponse:
     """Answer with a pasted body, changed so that a search accepts it."""
     posted = decode_posted(_Pasted, await request.read())

@@ -9,8 +9,8 @@ from console.reviews.review import Review, our_snakes
 from console.reviews.reviewer import BusyError, Reviewer
 from console.store.feed import server_event
 from console.store.values import Game
-from console.web.games import LIBRARY
-from console.web.replies import error_reply, json_reply, send_events
+from console.web.games import asked_game
+from console.web.replies import RefusedError, json_reply, send_events
 
 REVIEWER = web.AppKey("reviewer", Reviewer)
 
@@ -21,16 +21,13 @@ async def start(request: web.Request) -> web.Response:
     A review that is stored, is known or runs is not started again. Answer 409 while another review that was
     asked for runs.
     """
-    found = await _game_and_snake(request)
-    if isinstance(found, web.Response):
-        return found
-    game, snake = found
+    game, snake = await _game_and_snake(request)
     try:
         await request.app[REVIEWER].start(game, snake)
     except BusyError as error:
-        return error_reply(409, str(error))
+        raise RefusedError(409, str(error)) from error
     except NoResultError as error:
-        return error_reply(503, str(error))
+        raise RefusedError(503, str(error)) from error
     return json_reply({"game": game.id, "snake": game.snakes[snake].id}, status=202)
 
 
@@ -39,16 +36,13 @@ async def events(request: web.Request) -> web.StreamResponse:
 
     A stored review has only the last one.
     """
-    found = await _game_and_snake(request)
-    if isinstance(found, web.Response):
-        return found
-    game, snake = found
+    game, snake = await _game_and_snake(request)
     reviewer = request.app[REVIEWER]
     if (review := reviewer.reviews.get((game.id, snake))) is not None:
         return await send_events(request, review.read())
     if (stored := await reviewer.stored(game, snake)) is not None:
         return await send_events(request, _alone(stored))
-    return error_reply(404, f"no review of game {game.id} was started")
+    raise RefusedError(404, f"no review of game {game.id} was started")
 
 
 HANDLERS = (
@@ -61,17 +55,14 @@ async def _alone(review: Review) -> AsyncGenerator[bytes]:
     yield server_event("review", review)
 
 
-async def _game_and_snake(request: web.Request) -> tuple[Game, int] | web.Response:
-    """Return the finished game and the snake of a request, or the error in them."""
-    name, snake = request.match_info["game"], request.query.get("snake")
-    game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
-    if game is None:
-        return error_reply(404, f"no such game: {name}")
+async def _game_and_snake(request: web.Request) -> tuple[Game, int]:
+    """Return the finished game and the snake of a request. Raises RefusedError."""
+    game, snake = await asked_game(request), request.query.get("snake")
     if not game.over:
-        return error_reply(409, "the game is being played")
+        raise RefusedError(409, "the game is being played")
     numbers = {each.id: number for number, each in enumerate(game.snakes)}
     if snake is not None and snake not in numbers:
-        return error_reply(404, f"no such snake: {snake}")
+        raise RefusedError(404, f"no such snake: {snake}")
     if not numbers:
-        return error_reply(404, f"no snake of game {name} is known")
+        raise RefusedError(404, f"no snake of game {game.id} is known")
     return game, our_snakes(game)[0] if snake is None else numbers[snake]

@@ -13,8 +13,8 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.extras import MissingExtraError
 from console.film.forms import FORMS, Film, FilmError, Order
 from console.store.values import Game
-from console.web.games import LIBRARY
-from console.web.replies import error_reply, whole_number
+from console.web.games import asked_game
+from console.web.replies import RefusedError, whole_number
 
 log = get_logger(__name__)
 
@@ -41,27 +41,18 @@ async def film(request: web.Request) -> web.Response:
     try:
         wanted = _wanted(request)
         wanted.check()
-    except FilmError as error:
-        return error_reply(HTTPStatus.BAD_REQUEST, str(error))
-    except MissingExtraError as error:
-        return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
-    slots, busy = request.app[SLOTS], f"{MOST} films are being made: try again in some seconds"
-    if slots.locked():
-        return error_reply(HTTPStatus.TOO_MANY_REQUESTS, busy)
-    async with slots:
-        return await _answer(request, wanted)
-
-
-async def _answer(request: web.Request, wanted: Film) -> web.Response:
-    name = request.match_info["game"]
-    game = await request.app[LIBRARY].game(name) if LIBRARY in request.app else None
-    if game is None:
-        return error_reply(HTTPStatus.NOT_FOUND, f"no such game: {name}")
-    try:
+        game = await asked_game(request)
         wanted.turns_of(game)
     except FilmError as error:
-        return error_reply(HTTPStatus.BAD_REQUEST, str(error))
-    return await _made(game, wanted)
+        raise RefusedError(HTTPStatus.BAD_REQUEST, str(error)) from error
+    except MissingExtraError as error:
+        raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
+    slots = request.app[SLOTS]
+    if slots.locked():
+        reason = f"{MOST} films are being made: try again in some seconds"
+        raise RefusedError(HTTPStatus.TOO_MANY_REQUESTS, reason)
+    async with slots:
+        return await _made(game, wanted)
 
 
 def _wanted(request: web.Request) -> Film:
@@ -93,7 +84,7 @@ async def _made(game: Game, wanted: Film) -> web.Response:
             document, problem = await process.communicate(order)
     except TimeoutError:
         reason = f"no film within {MOST_SECONDS:g} s: choose fewer turns or a smaller size"
-        return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, reason)
+        raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, reason) from None
     finally:
         # The reader may have gone.
         with suppress(ProcessLookupError):
@@ -102,7 +93,7 @@ async def _made(game: Game, wanted: Film) -> web.Response:
     if process.returncode:
         reason = problem.decode(errors="replace").strip().rpartition("\n")[2]
         log.warning("film failed", game_id=game.id, form=wanted.form, reason=reason)
-        return error_reply(HTTPStatus.SERVICE_UNAVAILABLE, f"the film failed: {reason}")
+        raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, f"the film failed: {reason}")
     file = f"{_UNSAFE.sub('-', game.id)}.{wanted.form}"
     headers = {hdrs.CONTENT_DISPOSITION: f'attachment; filename="{file}"', hdrs.CACHE_CONTROL: "no-store"}
     return web.Response(body=document, content_type=FORMS[wanted.form], headers=headers)

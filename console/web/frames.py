@@ -5,7 +5,7 @@ GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. T
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
 import msgspec
@@ -15,10 +15,19 @@ from yarl import URL
 from battlesnake_search.common.types import Json
 from console.replay import frames
 from console.store.feed import Reader, TooManyReadersError, read_event
-from console.store.library import Library
 from console.store.values import Game, Turn
-from console.web.games import FEED, LIBRARY
-from console.web.replies import PUBLIC, WRITE_TIMEOUT, compress, error_reply, json_reply, whole_number
+from console.web.games import FEED, asked_game
+from console.web.replies import (
+    PUBLIC,
+    WRITE_TIMEOUT,
+    RefusedError,
+    compress,
+    error_reply,
+    json_reply,
+    whole_number,
+)
+
+_Handler = Callable[[web.Request], Awaitable[web.Response]]
 
 BOARDS = web.AppKey("boards", tuple[str, ...])
 """The origins of the boards whose pages may read games; ANY_BOARD is every page."""
@@ -36,13 +45,24 @@ _HEARTBEAT = 15.0
 """Seconds between two pings."""
 
 
+def _for_boards(handler: _Handler) -> _Handler:
+    """Let the pages of boards read the answers of a handler."""
+
+    async def answer(request: web.Request) -> web.Response:
+        try:
+            return _open(request, await handler(request))
+        except RefusedError as error:
+            return _open(request, error_reply(error.status, str(error)))
+
+    return answer
+
+
 async def facts(request: web.Request) -> web.Response:
     """Answer with the facts of a game, and its last frame."""
-    if (game := await _game(request)) is None:
-        return _open(request, error_reply(404, "no such game"))
+    game = await asked_game(request)
     found = list(frames.Frames(game).all(game.turns))
     body = {"Game": frames.facts(game), "LastFrame": found[-1] if found else None}
-    return _open(request, compress(request, json_reply(body)))
+    return compress(request, json_reply(body))
 
 
 async def some_frames(request: web.Request) -> web.Response:
@@ -53,21 +73,12 @@ async def some_frames(request: web.Request) -> web.Response:
         number = whole_number(text)
         if number is None or number < least or (most and number > most):
             wanted = f"from {least} to {most}" if most else "a number of frames"
-            return _open(request, error_reply(400, f"{name} must be {wanted}: not {text}"))
+            raise RefusedError(400, f"{name} must be {wanted}: not {text}")
         numbers.append(number)
-    if (game := await _game(request)) is None:
-        return _open(request, error_reply(404, "no such game"))
+    game = await asked_game(request)
     offset, limit = numbers
     found = list(frames.Frames(game).all(game.turns[: offset + limit]))[offset:]
-    return _open(request, compress(request, json_reply({"Count": len(found), "Frames": found})))
-
-
-async def _game(request: web.Request) -> Game | None:
-    return await _library(request).game(request.match_info["game"])
-
-
-def _library(request: web.Request) -> Library:
-    return request.app[LIBRARY]
+    return compress(request, json_reply({"Count": len(found), "Frames": found}))
 
 
 async def preflight(request: web.Request) -> web.Response:
@@ -105,9 +116,7 @@ async def events(request: web.Request) -> web.StreamResponse:
     name = request.match_info["game"]
     try:
         with request.app[FEED].reading(name, is_public=PUBLIC in request.app) as reader:
-            game = await _library(request).game(name)
-            if game is None:
-                return error_reply(404, f"no such game: {name}")
+            game = await asked_game(request)
             await socket.prepare(request)
             await _send(socket, _events(game, reader))
     except TooManyReadersError:
@@ -159,8 +168,8 @@ async def _events(game: Game, reader: Reader) -> AsyncIterator[Json]:
 
 
 HANDLERS = (
-    web.get("/games/{game}", facts),
-    web.get("/games/{game}/frames", some_frames),
+    web.get("/games/{game}", _for_boards(facts)),
+    web.get("/games/{game}/frames", _for_boards(some_frames)),
     web.get("/games/{game}/events", events),
     *(web.options(path, preflight) for path in ("/games/{game}", "/games/{game}/frames")),
 )

@@ -8,7 +8,6 @@ from aiohttp import web
 from yarl import URL
 
 from battlesnake_search.common.types import Json
-from battlesnake_search.reader import BadBody
 from battlesnake_search.record.status import SearcherStatus, SnakeStatus
 from console.gateway import Gateways, together
 from console.replay.remote import Importer
@@ -17,9 +16,11 @@ from console.store.feed import ALL, Feed, Reader, TooManyReadersError
 from console.store.library import Library
 from console.store.metrics import RecordMetrics
 from console.store.results import CHOICES, Results, Wanted
+from console.store.values import Game
 from console.store.writer import DatabaseState
 from console.web.replies import (
     PUBLIC,
+    RefusedError,
     compress,
     decode_posted,
     error_reply,
@@ -70,9 +71,7 @@ async def games(request: web.Request) -> web.Response:
     try:
         found = await request.app[LIBRARY].found(_wanted(request), before, limit)
     except KeyError:
-        return error_reply(404, f"no such game: {before}")
-    except BadBody as error:
-        return error_reply(400, f"{error.field}: {error.reason}")
+        raise RefusedError(404, f"no such game: {before}") from None
     return compress(request, json_reply({"games": shown(request, found)}))
 
 
@@ -80,47 +79,47 @@ async def results(request: web.Request) -> web.Response:
     """Answer with the results of the games that a filter admits."""
     if LIBRARY not in request.app:
         return json_reply(Results().as_json())
-    try:
-        found = await request.app[LIBRARY].results(_wanted(request))
-    except BadBody as error:
-        return error_reply(400, f"{error.field}: {error.reason}")
+    found = await request.app[LIBRARY].results(_wanted(request))
     return compress(request, json_reply(found.as_json()))
 
 
 def _wanted(request: web.Request) -> Wanted:
-    """Return the filter in the query. Raises BadBody that names the invalid field."""
+    """Return the filter in the query. Raises RefusedError that names the invalid field."""
     fields = {name: value for name, value in request.query.items() if name not in ("limit", "before")}
     for name, choices in CHOICES.items():
         if fields.get(name) not in (None, "", *choices):
-            raise BadBody(f"must be one of {', '.join(choices)}, not {fields[name]}", name)
+            raise RefusedError(400, f"{name}: must be one of {', '.join(choices)}, not {fields[name]}")
     # A filter reads many games, and would tell which arms there are.
     known = ("state",) if PUBLIC in request.app else Wanted.__struct_fields__
     if unknown := fields.keys() - set(known):
-        raise BadBody(f"no such field; the fields are {', '.join(known)}", min(unknown))
+        raise RefusedError(400, f"{min(unknown)}: no such field; the fields are {', '.join(known)}")
     return Wanted(**fields)
 
 
 async def game(request: web.Request) -> web.Response:
     """Answer with a whole game."""
+    return compress(request, json_reply(shown(request, await asked_game(request))))
+
+
+async def asked_game(request: web.Request) -> Game:
+    """Return the game that a path names. Raises RefusedError if it is unknown."""
     if LIBRARY not in request.app:
-        return error_reply(404, _NO_GAMES)
-    found = await request.app[LIBRARY].game(request.match_info["game"])
-    if found is None:
-        return error_reply(404, f"no such game: {request.match_info['game']}")
-    return compress(request, json_reply(shown(request, found)))
+        raise RefusedError(404, _NO_GAMES)
+    name = request.match_info["game"]
+    if (found := await request.app[LIBRARY].game(name)) is None:
+        raise RefusedError(404, f"no such game: {name}")
+    return found
 
 
 async def import_game(request: web.Request) -> web.Response:
     """Keep a game of another server or of a file, and answer with its id."""
     if IMPORTER not in request.app:
-        return error_reply(404, _NO_GAMES)
+        raise RefusedError(404, _NO_GAMES)
     try:
         wanted = decode_posted(_Import, await request.read())
         importer = request.app[IMPORTER]
         kept = importer.read_file(wanted.file.encode()) if wanted.file else importer.read(wanted.address)
         return json_reply({"game": await kept})
-    except BadBody as error:
-        return json_reply({"error": error.reason, "field": error.field}, 400)
     except RemoteGameError as error:
         return error_reply(error.status, str(error))
 
@@ -128,7 +127,7 @@ async def import_game(request: web.Request) -> web.Response:
 async def events(request: web.Request) -> web.StreamResponse:
     """Send the events of a game, or of all games, as they happen."""
     if FEED not in request.app:
-        return error_reply(404, _NO_GAMES)
+        raise RefusedError(404, _NO_GAMES)
     topic = request.match_info.get("game", ALL)
     try:
         with request.app[FEED].reading(topic, is_public=PUBLIC in request.app) as reader:

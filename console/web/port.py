@@ -25,7 +25,7 @@ from console.web.bundle import PAGES
 from console.web.bundle import serving as serving_bundle
 from console.web.guards import guards
 from console.web.listening import Listener
-from console.web.replies import unknown_addresses
+from console.web.replies import readable_errors
 
 log = get_logger(__name__)
 
@@ -70,7 +70,7 @@ def build(
     With `tokens`, only /healthz and the request of another snake for the port need no token.
     """
     listener = Listener(address, counters.count_ending, folder)
-    middlewares = [whole_requests, unknown_addresses(PAGES / "missing.html"), *guards(address)]
+    middlewares = [readable_errors(PAGES / "missing.html"), whole_requests, *guards(address)]
     if tokens:
         # The probes of a cluster have no token.
         free = (probes.healthz, listener.make_room)

@@ -14,7 +14,7 @@ from battlesnake_search.record.options import PUBLIC_REMEDY
 from console.web import blunders, frames, games, port
 from console.web.bundle import PAGES
 from console.web.listening import Listener
-from console.web.replies import PUBLIC, unknown_addresses
+from console.web.replies import PUBLIC, readable_errors
 
 _PAGES = PAGES / "public"
 
@@ -46,7 +46,7 @@ def serving(
 
 def build(parts: port.Parts) -> web.Application:
     """Build the application of the console's parts."""
-    public = web.Application(middlewares=[whole_requests, unknown_addresses(_PAGES / "missing.html")])
+    public = web.Application(middlewares=[readable_errors(_PAGES / "missing.html"), whole_requests])
     public[PUBLIC] = True
     for key in _PARTS:
         if key in parts:

@@ -4,7 +4,9 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from functools import lru_cache
 from html import escape
+from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +15,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
 from battlesnake_search.common.http import accepts_gzip
-from battlesnake_search.ports.headers import HTML, prefers_html
+from battlesnake_search.ports.headers import HTML, JSON, prefers_html
 from battlesnake_search.reader import BadBody
 from console.store.feed import read_event, server_event
 
@@ -28,13 +30,16 @@ WRITE_TIMEOUT = 10.0
 PUBLIC = web.AppKey("is public", bool)
 """A key of the application of the public port. Its answers leave out how our snakes are made."""
 
+_WITH_PAGE = {404: "Not found", 405: "Not allowed"}
+"""The statuses for which browsers get a page, with its title."""
+
 _HIDDEN = {"strategy": "", "experiment": "", "arm": "", "error": "The console has an error."}
 """The fields that the public port does not show, with their replacements."""
 
 
 def json_reply(body: object, status: int = 200) -> web.Response:
     """Return an answer as JSON."""
-    return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")
+    return web.Response(body=msgspec.json.encode(body), status=status, content_type=JSON)
 
 
 def compress(request: web.Request, response: web.Response) -> web.Response:
@@ -59,6 +64,13 @@ def _without_names(value: object) -> object:
     return [_without_names(each) for each in value] if isinstance(value, list) else value
 
 
+@lru_cache(maxsize=64)
+def _public_event(event: bytes) -> bytes:
+    """Return an event without the names of strategies and arms. Readers of the same event share the work."""
+    name, data = read_event(event)
+    return server_event(name, _without_names(msgspec.json.decode(data))) if name else event
+
+
 def whole_number(text: str) -> int | None:
     """Return the number in a query; None unless it has one to nine digits."""
     return int(text) if _NUMBER.fullmatch(text) else None
@@ -67,6 +79,14 @@ def whole_number(text: str) -> int | None:
 def error_reply(status: int, reason: str) -> web.Response:
     """Return an error with its reason."""
     return json_reply({"error": reason}, status)
+
+
+class RefusedError(Exception):
+    """A refused request, with the status and the reason of the answer."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
@@ -93,11 +113,8 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
     try:
         async with aclosing(events):
             async for event in events:
-                name, data = read_event(event) if PUBLIC in request.app else ("", b"")
-                if name:
-                    event = server_event(name, shown(request, msgspec.json.decode(data)))
                 async with asyncio.timeout(WRITE_TIMEOUT):
-                    await response.write(event)
+                    await response.write(_public_event(event) if PUBLIC in request.app else event)
     except (TimeoutError, ConnectionResetError):
         # After a disconnection, further events would only wait in memory.
         if request.transport:
@@ -105,20 +122,43 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
     return response
 
 
-def unknown_addresses(page: Path) -> Middleware:
-    """Return the middleware for unknown addresses: browsers get this page, and other clients JSON."""
+def readable_errors(page: Path) -> Middleware:
+    """Return the middleware that gives each error a reason, as JSON or on this page.
+
+    It answers RefusedError and BadBody. Browsers get the page for an unknown address or a wrong method
+    outside of the API. Register the middleware first, because it also sees the refusals of the others.
+    """
 
     @web.middleware
     async def answer(request: web.Request, handler: _Handler) -> web.StreamResponse:
         try:
             response = await handler(request)
-        except web.HTTPNotFound:
-            response = error_reply(404, f"There is nothing at {request.path}.")
-        is_api = request.path.startswith("/api/") or not prefers_html(request.headers.get(hdrs.ACCEPT, ""))
-        if is_api or response.status != 404 or not isinstance(response, web.Response):
+        except RefusedError as error:
+            response = error_reply(error.status, str(error))
+        except BadBody as error:
+            response = json_reply({"error": error.reason, "field": error.field}, HTTPStatus.BAD_REQUEST)
+        if response.status < HTTPStatus.BAD_REQUEST or not isinstance(response, web.Response):
             return response
-        reason = msgspec.json.decode(response.text or "{}", type=dict[str, str]).get("error", "")
-        text = page.read_text(encoding="utf-8").replace("{reason}", escape(reason))
-        return web.Response(text=text, status=404, content_type=HTML)
+        if response.content_type != JSON:
+            # The answer of aiohttp. Its other headers stay.
+            response.body = msgspec.json.encode({"error": _reason(request, response)})
+            response.headers[hdrs.CONTENT_TYPE] = JSON
+        is_api = request.path.startswith("/api/") or not prefers_html(request.headers.get(hdrs.ACCEPT, ""))
+        if not is_api and response.status in _WITH_PAGE:
+            reason = msgspec.json.decode(response.text or "{}", type=dict[str, str]).get("error", "")
+            text = page.read_text(encoding="utf-8").replace("{title}", _WITH_PAGE[response.status])
+            response.body = text.replace("{reason}", escape(reason)).encode()
+            response.headers[hdrs.CONTENT_TYPE] = f"{HTML}; charset=utf-8"
+        return response
 
     return answer
+
+
+def _reason(request: web.Request, refusal: web.Response) -> str:
+    """Return the reason of a refusal by aiohttp."""
+    if refusal.status == HTTPStatus.NOT_FOUND:
+        return f"There is nothing at {request.path}."
+    if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = refusal.headers[hdrs.ALLOW].replace(",", ", ")
+        return f"{request.path} allows {allowed}, not {request.method}."
+    return refusal.text or ""

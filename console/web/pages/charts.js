@@ -6,6 +6,7 @@ const LEFT = 44;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 34;
+const HEIGHT = 260;
 const ROW = 46;
 const LETTER = 7.8;
 const SIDES = 8;
@@ -94,17 +95,17 @@ function scale([low, high], [start, end]) {
 }
 
 /**
- * A dot with its interval for each row {name, colour, low, value, high, words}, one below the other. `marks` are
- * upright lines, as [value, class].
+ * A dot with its interval for each row {name, colour, low, value, high, words}, one below the other. There is an
+ * upright line at the `level`, if there is one.
  */
-export function intervals(width, { rows, domain, format, marks = [] }) {
+export function intervals(width, { rows, domain, format, level }) {
   const [bottom, sides] = [rows.length * ROW + TOP, [8, width - 8]];
   const x = scale(domain, sides);
   const grid = ticks(...domain, Math.max(2, Math.floor(width / 110))).flatMap((tick) => [
     svg("path", { class: "grid", d: `M${x(tick)},${TOP} V${bottom}` }),
     text(format(tick), x(tick), bottom + 18, { class: "tick", "text-anchor": anchor(x(tick), width) }),
   ]);
-  const lines = marks.map(([value, name]) => svg("path", { class: name, d: `M${x(value)},${TOP} V${bottom}` }));
+  const lines = level === undefined ? [] : [svg("path", { class: "level", d: `M${x(level)},${TOP} V${bottom}` })];
   const drawn = rows.map((row, index) => interval(row, TOP + index * ROW, x, width));
   return canvas(width, bottom + 26, ...grid, ...lines, ...drawn);
 }
@@ -112,7 +113,9 @@ export function intervals(width, { rows, domain, format, marks = [] }) {
 function interval({ name, colour, low, value, high, words }, top, x, width) {
   const middle = top + 32;
   const room = Math.floor((width - 32 - words.length * LETTER) / LETTER);
-  const shown = name.length > room ? `${name.slice(0, Math.max(room - 1, 3))}…` : name;
+  // The names of arms often differ only at the end.
+  const half = Math.max(Math.floor((room - 1) / 2), 3);
+  const shown = name.length > room ? `${name.slice(0, half)}…${name.slice(-half)}` : name;
   const label = text(shown, 8, top + 16, { class: "row-name" });
   const known = text(words, width - 8, top + 16, { class: "row-words", "text-anchor": "end" });
   if (value === null) {
@@ -128,51 +131,28 @@ function anchor(x, width) {
 }
 
 /**
- * Lines over x. `lines` are {points: [[x, y]], colour, band: [[x, low, high]]}; `levels` are {y, name, kind} across,
- * `moments` {x, name, low} upright, with the name at the bottom if low.
+ * A line in its band, with the level 0. `rows` are {count, low, value, high}; `across` and `up` are the ends of the axes;
+ * `moments` {x, name, low} are upright lines, with the name at the bottom if low.
  */
-export function lines(width, { lines: drawn, height = 260, x: across, y: up, label, format, levels = [], moments = [] }) {
+export function bandedLine(width, { rows, colour, across, up, label, format, moments }) {
   const x = scale(across, [LEFT, width - RIGHT]);
-  const y = scale(up, [height - BOTTOM, TOP]);
-  const grid = ticks(...up, 5).flatMap((tick) => [
-    svg("path", { class: "grid", d: `M${LEFT},${y(tick)} H${width - RIGHT}` }),
-    text(format(tick), LEFT - 6, y(tick) + 4, { class: "tick", "text-anchor": "end" }),
-  ]);
+  const y = scale(up, [HEIGHT - BOTTOM, TOP]);
+  const level = (name, value) => svg("path", { class: name, d: `M${LEFT},${y(value)} H${width - RIGHT}` });
+  const path = (points) => points.map(([count, value], index) => `${index ? "L" : "M"}${x(count)},${y(value)}`).join(" ");
+  const grid = ticks(...up, 5).flatMap((tick) => [level("grid", tick), text(format(tick), LEFT - 6, y(tick) + 4, { class: "tick", "text-anchor": "end" })]);
   const numbers = ticks(...across, Math.max(2, Math.floor(width / 110))).map((tick) => {
-    return text(tick.toLocaleString("en"), x(tick), height - BOTTOM + 16, { class: "tick", "text-anchor": x(tick) > width - 30 ? "end" : "middle" });
+    return text(tick.toLocaleString("en"), x(tick), HEIGHT - BOTTOM + 16, { class: "tick", "text-anchor": x(tick) > width - 30 ? "end" : "middle" });
   });
-  const axis = text(label, (LEFT + width - RIGHT) / 2, height - 2, { class: "tick", "text-anchor": "middle" });
-  return canvas(
-    width,
-    height,
-    ...grid,
-    ...numbers,
-    axis,
-    ...drawn.filter(({ band }) => band).map((line) => band(line, x, y)),
-    ...levels.map((level) => levelLine(level, y, width)),
-    ...drawn.map(({ points, colour }) => styled(svg("path", { class: "line", d: pathOf(points, x, y) }), "--colour", colour)),
-    ...moments.map((moment) => momentLine(moment, x, width, height)),
-  );
+  const axis = text(label, (LEFT + width - RIGHT) / 2, HEIGHT - 5, { class: "tick", "text-anchor": "middle" });
+  const edge = [...rows.map(({ count, high }) => [count, high]), ...rows.map(({ count, low }) => [count, low]).reverse()];
+  const band = svg("path", { class: "band", d: `${path(edge)} Z` });
+  const line = svg("path", { class: "line", d: path(rows.map(({ count, value }) => [count, value])) });
+  const drawn = styled(svg("g", {}, band, level("level", 0), line), "--colour", colour);
+  return canvas(width, HEIGHT, ...grid, ...numbers, axis, drawn, ...moments.map((moment) => momentLine(moment, x, width)));
 }
 
-function pathOf(points, x, y) {
-  return points.map(([at, value], index) => `${index ? "L" : "M"}${x(at)},${y(value)}`).join(" ");
-}
-
-function band({ band: points, colour }, x, y) {
-  const top = points.map(([at, , high]) => [at, high]);
-  const bottom = points.map(([at, low]) => [at, low]).reverse();
-  return styled(svg("path", { class: "band", d: `${pathOf([...top, ...bottom], x, y)} Z` }), "--colour", colour);
-}
-
-function levelLine({ y: value, name, kind = "level" }, y, width) {
-  const line = svg("path", { class: kind, d: `M${LEFT},${y(value)} H${width - RIGHT}` });
-  const words = name ? [text(name, width - RIGHT - 4, y(value) - 5, { class: "level-name", "text-anchor": "end" })] : [];
-  return svg("g", {}, line, ...words);
-}
-
-function momentLine({ x: at, name, low = false }, x, width, height) {
+function momentLine({ x: at, name, low = false }, x, width) {
   const right = x(at) > width / 2;
-  const words = text(name, x(at) + (right ? -6 : 6), low ? height - BOTTOM - 6 : TOP + 12, { class: "level-name", "text-anchor": right ? "end" : "start" });
-  return svg("g", {}, svg("path", { class: "moment", d: `M${x(at)},${TOP} V${height - BOTTOM}` }), words);
+  const words = text(name, x(at) + (right ? -6 : 6), low ? HEIGHT - BOTTOM - 6 : TOP + 12, { class: "level-name", "text-anchor": right ? "end" : "start" });
+  return svg("g", {}, svg("path", { class: "moment", d: `M${x(at)},${TOP} V${HEIGHT - BOTTOM}` }), words);
 }

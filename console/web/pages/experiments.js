@@ -3,7 +3,7 @@
 import { inAddress } from "/viewer/address.js";
 import { holdLoad, html, styled } from "/viewer/dom.js";
 import { MISSING, counted } from "/viewer/words.js";
-import { figure, intervals, lines, plainTable, replaceContent, sideColour } from "./charts.js";
+import { bandedLine, figure, intervals, plainTable, replaceContent, sideColour } from "./charts.js";
 import { fillTop, request, say, whenOf, wordsOf } from "./console.js";
 
 const REFRESH = 60_000;
@@ -11,6 +11,16 @@ const part = (id) => document.getElementById(id);
 const percent = (share, digits = 0) => `${(share * 100).toFixed(digits)} %`;
 const points = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value * 100).toFixed(0)}`;
 const colourOf = (experiment, arm) => sideColour(experiment.arms.findIndex(({ name }) => name === arm));
+const EXCLUSIONS = {
+  not_seen: "Not seen: the gateways missed the first turn of these games, or more than half of the moves. They don't count.",
+  unfinished: "Unfinished: no end of these games has arrived. They don't count.",
+  not_searched: "Not searched: more than half of the moves of these games were reflexes, so the result says nothing about the arm. They don't count.",
+};
+const SOURCES = {
+  failed_calls: "Failed calls: moves for which a call of a searcher failed. The gateway's log has the errors.",
+  stand_in: "Stand-in: the default strategy searched while the searcher compiled the arm's strategy. These games are not drawn.",
+  late: "Late: the answer came too late, so the engine moved the snake straight on, perhaps to death.",
+};
 let shownText = "";
 
 function strategyText({ strategies }) {
@@ -95,15 +105,7 @@ function differenceChart(experiment, compared) {
       { name: `always-valid interval: you may stop when 0 is outside, from ${compared.least_games} games of each arm on`, colour, kind: "area" },
     ],
     draw: (width) =>
-      lines(width, {
-        lines: [{ colour, points: rows.map((row) => [row.count, row.value]), band: rows.map((row) => [row.count, row.low, row.high]) }],
-        x: [0, last.count],
-        y: [low, high],
-        label: "games of both arms",
-        format: points,
-        levels: [{ y: 0 }],
-        moments: momentsOf(rows, compared),
-      }),
+      bandedLine(width, { rows, colour, across: [0, last.count], up: [low, high], label: "games of both arms", format: points, moments: momentsOf(rows, compared) }),
     table: {
       columns: ["games", "time", "difference", "from", "to"],
       rows: thinned(rows, 40).map((row) => [row.count.toLocaleString("en"), whenOf(row.at), points(row.value), points(row.low), points(row.high)]),
@@ -129,7 +131,7 @@ function shareChart(experiment) {
   return figure({
     title: "Share of games won",
     describe: known.length ? `With 95 % intervals of each arm alone, for one look at its games (the decision has its own interval, for any number of looks): ${known.map(({ name, value, low, high }) => `${name} ${percent(value)} (${percent(low)} to ${percent(high)})`).join(", ")}.` : "No game has a result yet.",
-    draw: (width) => intervals(width, { rows, domain: [0, 1], format: percent, marks: [[0.5, "level"]] }),
+    draw: (width) => intervals(width, { rows, domain: [0, 1], format: percent, level: 0.5 }),
     table: { columns: ["arm", "wins", "share", "from", "to"], rows: rows.map(({ name, cells }) => [name, ...cells]) },
   });
 }
@@ -189,12 +191,14 @@ function shadowChart(experiment, arm) {
   });
 }
 
+/** The results of the arms, and the games that do not count, by those reasons that some arm has. */
 function armsTable(experiment) {
-  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "not searched"];
+  const reasons = ["unknown", "not_drawn", "not_seen", "unfinished", "not_searched"].filter((reason) => experiment.arms.some((arm) => arm[reason]));
+  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", ...reasons.map((reason) => reason.replace("_", " "))];
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
     const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
-    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, arm.not_searched];
+    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), ...reasons.map((reason) => arm[reason])];
     return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
   return plainTable(columns, rows);
@@ -212,23 +216,9 @@ function movesTable({ arms }) {
   return plainTable(columns, rows);
 }
 
-function movesNotes({ arms }) {
-  return [
-    ...(arms.some(({ sources }) => sources.failed_calls) ? [html("p", {}, "Failed calls: moves for which a call of a searcher failed. The gateway's log has the errors.")] : []),
-    ...(arms.some(({ sources }) => sources.stand_in) ? [html("p", {}, "Stand-in: the default strategy searched while the searcher compiled the arm's strategy. These games are not drawn.")] : []),
-    ...(arms.some(({ late }) => late) ? [html("p", {}, "Late: the answer came too late, so the engine moved the snake straight on, perhaps to death.")] : []),
-  ];
-}
-
-function exclusions({ arms }) {
-  const notSeen = "Not seen: the gateways missed the first turn of these games, or more than half of the moves. They don't count.";
-  const unfinished = "Unfinished: no end of these games has arrived. They don't count.";
-  const notSearched = "Not searched: more than half of the moves of these games were reflexes, so the result says nothing about the arm. They don't count.";
-  return [
-    ...(arms.some((arm) => arm.not_seen) ? [html("p", {}, notSeen)] : []),
-    ...(arms.some((arm) => arm.unfinished) ? [html("p", {}, unfinished)] : []),
-    ...(arms.some((arm) => arm.not_searched) ? [html("p", {}, notSearched)] : []),
-  ];
+/** The texts, by their field, of which an arm has something. */
+function notes(arms, texts) {
+  return Object.entries(texts).filter(([field]) => arms.some((arm) => arm[field])).map(([, words]) => html("p", {}, words));
 }
 
 function show(experiment) {
@@ -239,8 +229,9 @@ function show(experiment) {
   part("warning").hidden = !warning;
   const compared = experiment.comparisons.map((each) => comparison(experiment, each));
   replaceContent(part("comparisons"), ...(compared.length ? compared : [html("p", {}, aloneText(experiment))]));
-  part("arms").replaceChildren(armsTable(experiment), ...exclusions(experiment));
-  part("moves").replaceChildren(movesTable(experiment), ...movesNotes(experiment));
+  part("arms").replaceChildren(armsTable(experiment), ...notes(experiment.arms, EXCLUSIONS));
+  const sources = experiment.arms.map(({ sources, late }) => ({ ...sources, late }));
+  part("moves").replaceChildren(movesTable(experiment), ...notes(sources, SOURCES));
   replaceContent(part("shares"), shareChart(experiment));
   replaceContent(part("depth"), spreadChart(experiment, "depth", "Turns searched", "turns", () => ""));
   replaceContent(part("latency"), spreadChart(experiment, "latency_ms", "Time of an answer, as the engine measured it", "ms", ({ late }) => (late ? `${late.toLocaleString("en")} late` : "")));

@@ -90,10 +90,11 @@ export async function showResults() {
   part("found").textContent = Object.keys(filter).length ? `${counted(found.games, "game")} of ${all.games.toLocaleString("en")}` : "";
   part("results-panel").hidden = !found.arms.length;
   const focused = document.activeElement?.closest("#results a")?.href;
+  const causes = found.causes.map(({ name, games }) => [filterLink("cause", name, causeText(name)), games.toLocaleString("en")]);
   part("results").replaceChildren(
-    resultsTable("Arm", "arm", found.arms),
-    resultsTable("Opponent", "opponent", found.opponents),
-    ...(found.causes.length ? [table("Cause of death", found.causes.map(({ name, games }) => [filterLink("cause", name, causeText(name)), games.toLocaleString("en")]), ["games"])] : []),
+    ...resultsTable("Arm", "arm", found.arms),
+    ...resultsTable("Opponent", "opponent", found.opponents),
+    ...table("Cause of death", causes, ["games"]),
   );
   [...part("results").querySelectorAll("a")].find(({ href }) => href === focused)?.focus();
 }
@@ -110,8 +111,9 @@ function resultsTable(heading, name, counts) {
   return table(heading, rows, kinds.map((kind) => COLUMNS[kind]));
 }
 
+/** A table in a list; without rows an empty list. */
 function table(heading, rows, columns) {
-  return html("div", { class: "results", role: "group", "aria-label": heading, tabindex: 0 }, plainTable([heading, ...columns], rows));
+  return rows.length ? [html("div", { class: "results", role: "group", "aria-label": heading, tabindex: 0 }, plainTable([heading, ...columns], rows))] : [];
 }
 
 function filterLink(name, value, words = value || "unnamed") {

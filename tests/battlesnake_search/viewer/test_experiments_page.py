@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -82,7 +83,8 @@ def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
         page.visit(f"{console.address}/experiments.html?experiment=hunger")
         page.wait("document.querySelector('.decided') !== null")
         reason = "moves of arm faulty were not searched, in its last 30 games: for"
-        assert reason in texts(page, ".decided")[0] and reason in texts(page, "#warning")[0]
+        assert reason in texts(page, "#warning")[0] and texts(page, "main")[0].count(reason) == 1
+        assert "too few moves of faulty were searched" in texts(page, ".decided")[0]
         assert texts(page, ".needed")[0].startswith("They are compared again once searches find 80 %")
         moves = sum(one.moves for one in reflexes)
         row = texts(page, "#moves tbody tr")[1]
@@ -91,6 +93,30 @@ def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
         assert "Not searched: more than half of the moves" in texts(page, "#arms")[0]
         assert str(len(reflexes)) in texts(page, "#arms")[0]
         assert not page.complaints()
+
+
+def test_all_columns_of_the_arms_fit_a_small_window(page: Page, tmp_path: Path) -> None:
+    """At 1100 pixels nothing is cut off. A reason to leave out games has a column only if it occurs."""
+    arms = {"crowd-with-hunger-40": 0.5, "crowd-with-hunger-60": 0.5}
+    database = read_database(str(tmp_path / "columns.sqlite"))
+    made = list(games("hunger", arms, 60))
+    left_out: list[dict[str, Any]] = [
+        {"result": None},
+        {"drawn": False},
+        {"seen_from": 5},
+        {"ended": False},
+        {"moves_searched": 0, "moves_best_so_far": 0},
+    ]
+    changed = [replace(one, **fields) for one, fields in zip(made, left_out, strict=False)]
+    fill(database, *changed, *made[len(changed) :], *games("complete", arms, 60))
+    headings = ["arm", "plays", "games", "won / drawn / lost", "score"]
+    reasons = ["unknown", "not drawn", "not seen", "unfinished", "not searched"]
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        for experiment, columns in (("hunger", [*headings, *reasons]), ("complete", headings)):
+            visit(page, console, experiment, (1100, 900))
+            assert [" ".join(text.split()) for text in texts(page, "#arms th[scope=col]")] == columns
+            for table in ("arms", "moves"):
+                assert page.do(f"{table}.scrollWidth") <= page.do(f"{table}.clientWidth")
 
 
 def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:

@@ -268,6 +268,21 @@ def test_games_are_filtered_and_counted(page: Page, console: Console) -> None:
     assert not page.complaints()
 
 
+def test_results_tell_arms_of_long_names_apart(page: Page, console: Console) -> None:
+    """Their names are shown in full. Without opponents, there is no table of opponents."""
+    ours = [snake for snake in console.whole["snakes"] if snake["ours"]]
+    for arm in ("crowd-with-hunger-40", "crowd-with-hunger-60"):
+        snakes = [snake | {"arm": arm, "experiment": "weights-of-hunger"} for snake in ours]
+        solo = {"snakes": snakes, "result": {"winner": None, "turns": 3}, "deaths": []}
+        _add_games(console, 1, id=arm, **solo)
+    del console.games[console.whole["id"]]
+    visit(page, console)
+    page.wait("document.querySelectorAll('#results tbody tr').length === 3")
+    assert texts(page, "#results thead th:first-child") == ["Arm", "Cause of death"]
+    cut = "[...document.querySelectorAll('#results bdi')].filter(e => e.scrollWidth > e.clientWidth).length"
+    assert page.do(cut) == 0 and page.do("document.querySelector('#results').scrollWidth") <= DESKTOP[0]
+
+
 def test_a_filter_without_a_game_says_so(page: Page, console: Console) -> None:
     """An address with a filter opens the page with it."""
     page.visit(f"{console.address}/index.html?result=draw", DESKTOP)

@@ -138,3 +138,7 @@ def test_length_health_and_territory_are_drawn(page: Page, fake: str) -> None:
     assert values["length"] == [len(each["body"]) for each in turn["snakes"]]
     assert values["health"] == [each["health"] for each in turn["snakes"]]
     assert sum(values["territory"]) > 60
+    page.do("location.hash = '#turn=0'")
+    page.wait(of.format("health") + ".every(health => health === 100)")
+    widths = page.do("[...document.querySelectorAll('[data-trend] .plot')].map(e => e.clientWidth)")
+    assert len(widths) == 3 and len(set(widths)) == 1

@@ -9,6 +9,8 @@ from aiohttp import web
 
 from console.searchers import Searchers
 from console.web import analysis
+from console.web.bundle import PAGES
+from console.web.replies import readable_errors
 from searcher.interface import StrategyProvider
 from searcher.serving.server import Server
 
@@ -20,6 +22,7 @@ def add_analyses(app: web.Application, strategies: StrategyProvider) -> None:
     app[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
     app.cleanup_ctx.append(lambda app: _searching(app, strategies))
     app.add_routes(analysis.HANDLERS)
+    app.middlewares.append(readable_errors(PAGES / "missing.html"))
 
 
 async def _searching(app: web.Application, strategies: StrategyProvider) -> AsyncIterator[None]:

@@ -1,6 +1,7 @@
 """The admin port as a whole: its paths, its access and its headers."""
 
 import socket
+from io import BytesIO
 
 import aiohttp
 import pytest
@@ -70,6 +71,20 @@ async def test_programs_get_json_for_an_unknown_address(path: str, accept: dict[
     async with running() as console:
         answer = await console.get(path, 404, **accept)
     assert path.rpartition("/")[2] in answer["error"]
+
+
+async def test_every_refusal_has_a_reason_as_json() -> None:
+    """It names the allowed methods or the largest body. A browser gets a page for a wrong method."""
+    async with running() as console:
+        async with console.admin.delete("/api/games") as answer:
+            assert (answer.status, answer.headers["Allow"]) == (405, "GET,HEAD")
+            assert await answer.json() == {"error": "/api/games allows GET, HEAD, not DELETE."}
+        async with console.admin.post("/api/paste", data=BytesIO(bytes(2_000_000)), headers=JSON) as answer:
+            assert answer.status == 413 and "1048576" in (await answer.json())["error"]
+        async with console.admin.put("/", headers=BROWSER) as answer:
+            assert (answer.status, answer.content_type) == (405, "text/html")
+            page = await answer.text()
+        assert "<h1>Not allowed</h1>" in page and "/ allows GET, HEAD, not PUT." in page
 
 
 async def test_the_page_of_a_game_lets_the_browser_ask_early() -> None:

@@ -116,6 +116,14 @@ async def test_no_other_path_of_the_console_is_public(tmp_path: Path) -> None:
             ):
                 async with stranger.request(method, path, json={}) as answer:
                     assert answer.status == 405, (method, path)
+                    assert (await answer.json())["error"].endswith(f", not {method}.")
+
+
+@pytest.mark.parametrize("path", ["/api/games/x", "/games/x", "/games/x/frames", "/api/games/x/blunders"])
+async def test_the_error_for_an_unknown_game_names_it(path: str, tmp_path: Path) -> None:
+    """On every path, also those of the official engine's server."""
+    async with _serving(tmp_path) as (_, stranger), stranger.get(path) as answer:
+        assert answer.status == 404 and await answer.json() == {"error": "no such game: x"}
 
 
 async def test_a_stranger_can_not_ask_for_arms_or_search_the_games(tmp_path: Path) -> None:
