@@ -2,12 +2,13 @@
 
 import asyncio
 import colorsys
-import threading
+import sys
 import time
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
+from queue import SimpleQueue
 
 import msgspec
 from aiohttp import web
@@ -33,7 +34,7 @@ from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import Clock
 from searcher.errors import InvalidRequestError
 from searcher.interface import Strategy
-from searcher.precompile.code_units import CodeUnit, StrategyCode, codes_for
+from searcher.precompile.code_units import CodeUnit, StrategyCode, codes_for, missing_units
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.tools.move_body_check import checked_task
@@ -62,9 +63,9 @@ class Opponent:
     def __init__(self, rate: Rate = rate_food) -> None:
         self._reflex = OneTurnPlayer(rate)
 
-    async def move(self, position: Position, seed: int, _seconds: float) -> Direction:
-        """Return a move before `seconds` are over."""
-        return self._reflex.move(position, seed)
+    async def move(self, position: Position, limits: Limits, _seconds: float) -> Direction:
+        """Return a move before `seconds` are over. A reflex uses only the seed of the limits."""
+        return self._reflex.move(position, limits.seed)
 
     def finish(self) -> None:
         """End all searches with the results that they have."""
@@ -73,25 +74,28 @@ class Opponent:
 class SearchingOpponent(Opponent):
     """A snake that searches in threads. A reflex replaces a search that ends too late."""
 
-    def __init__(self, strategy: Strategy, threads: ThreadPoolExecutor) -> None:
+    def __init__(
+        self, strategy: Strategy, threads: ThreadPoolExecutor, sessions: SimpleQueue[SearchSession]
+    ) -> None:
         super().__init__()
+        self._sessions = sessions
         self._strategy = strategy
         self._threads = threads
         parts = (StrategyCode(strategy.search, strategy.evaluator, shape) for shape in SHAPES)
         self._shapes = {part.shape for part in parts if part.is_loadable()}
         self._clocks: set[Clock] = set()
 
-    async def move(self, position: Position, seed: int, seconds: float) -> Direction:
+    async def move(self, position: Position, limits: Limits, seconds: float) -> Direction:
         """Return the move of a search, or a reflex."""
         clock = Clock(time.monotonic() + _SEARCH_SHARE * seconds)
         self._clocks.add(clock)
         searching = asyncio.get_running_loop().run_in_executor(
-            self._threads, self._search, position, Limits(seed=seed), clock
+            self._threads, self._search, position, limits, clock
         )
         try:
             return await asyncio.wait_for(searching, _ANSWER_SHARE * seconds)
         except TimeoutError:
-            return await super().move(position, seed, seconds)
+            return await super().move(position, limits, seconds)
         finally:
             clock.stop()
             self._clocks.discard(clock)
@@ -101,23 +105,16 @@ class SearchingOpponent(Opponent):
             raise TimeoutError
         codes = codes_for(position, self._strategy)
         shape = next(code.shape for code in codes if code.shape in self._shapes)
-        return _session().search(position, self._strategy, limits, clock, shape=shape).move
+        session = self._sessions.get()
+        try:
+            return session.search(position, self._strategy, limits, clock, shape=shape).move
+        finally:
+            self._sessions.put(session)
 
     def finish(self) -> None:
         """End all searches with the results that they have."""
         for clock in self._clocks:
             clock.stop()
-
-
-_local = threading.local()
-
-
-def _session() -> SearchSession:
-    """Return the session of this thread."""
-    if not hasattr(_local, "session"):
-        _local.session = SearchSession()
-    session: SearchSession = _local.session
-    return session
 
 
 def prepare(names: Iterable[str]) -> None:
@@ -130,6 +127,8 @@ def prepare(names: Iterable[str]) -> None:
     units += [
         StrategyCode(each.search, each.evaluator, shape) for each in searches for shape in _NEEDED_SHAPES
     ]
+    if missing_units(units):
+        print("The first start compiles code for some minutes. The URLs follow.", file=sys.stderr, flush=True)
     prepare_code(units)
 
 
@@ -140,10 +139,15 @@ def strategy_of_opponent(name: str) -> Strategy:
     return choice
 
 
-def opponents(names: Iterable[str], threads: ThreadPoolExecutor) -> dict[str, Opponent]:
+def opponents(names: Collection[str], threads: ThreadPoolExecutor) -> dict[str, Opponent]:
     """Return the opponents of these names. `prepare` has compiled their code."""
+    searching = any(name in SEARCHING_OPPONENTS for name in names)
+    # Tables of the first searches are ready before the first move, because their memory takes time.
+    sessions: SimpleQueue[SearchSession] = SimpleQueue()
+    for _ in range(_SEARCHES if searching else 0):
+        sessions.put(SearchSession())
     return {
-        name: SearchingOpponent(strategy_of_opponent(name), threads)
+        name: SearchingOpponent(strategy_of_opponent(name), threads, sessions)
         if name in SEARCHING_OPPONENTS
         else Opponent(one_turn_opponents()[name].rate)
         for name in names
@@ -197,15 +201,17 @@ class _Snakes:
             turn = read(await request.read()).turn
             if not turn.you.body:
                 raise BadBody("has no body, neither here nor on the board", "you.body")
-            position = _position_in(turn)
+            fitting = _position_in(turn)
         except BadBody as error:
             return _json({"error": error.reason, "field": error.field}, status=400)
-        if position is None:
+        if fitting is None:
             return _json({"move": Direction.UP.name.lower()})
         timeout = min(turn.timeout / 1000, _LONGEST_TIMEOUT)
         seed = zlib.crc32(f"{turn.game.id}/{turn.turn}/{turn.you.id}".encode())
         left = max(timeout - (time.monotonic() - arrived), 0.0)
-        return _json({"move": (await opponent.move(position, seed, left)).name.lower()})
+        position, root_moves = fitting
+        limits = Limits(root_moves=root_moves, seed=seed)
+        return _json({"move": (await opponent.move(position, limits, left)).name.lower()})
 
     async def finish(self, _app: web.Application) -> None:
         """End all searches."""
@@ -223,22 +229,27 @@ class _Snakes:
         raise web.HTTPNotFound(text=msgspec.json.encode(error).decode(), content_type=headers.JSON)
 
 
-def _position_in(turn: Turn) -> Position | None:
-    """Return the position of a turn; None if no snake can move in it. Raises BadBody for an invalid one."""
+def _position_in(turn: Turn) -> tuple[Position, tuple[Direction, ...]] | None:
+    """Return the position of a turn, and the only moves to search if snakes share our head's cell.
+
+    None stands for a turn in which our snake can't move. Raises BadBody for an invalid turn.
+    """
     if not turn.can_move:
         return None
+    fitting = position_of(turn)
     try:
-        return checked_task(position_of(turn).turn).position
+        position = checked_task(fitting.turn).position
     except InvalidRequestError as error:
         first = error.violations[0]
         raise BadBody(first.description, first.field) from None
+    return position, tuple(Direction[move.upper()] for move in fitting.moves)
 
 
 def _json(content: Mapping[str, str], status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(content), status=status, content_type=headers.JSON)
 
 
-async def serve(names: Iterable[str], host: str, port: int) -> None:
+async def serve(names: Collection[str], host: str, port: int) -> None:
     """Serve opponents until SIGTERM or Ctrl-C, and print their URLs. Port 0 is any free port.
 
     Raises ValueError, with the reason and the remedy, if the address is unavailable.

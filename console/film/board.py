@@ -27,6 +27,10 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _BEYOND = 0.25
 """How far a snake that crosses the edge is drawn from the centre of its last cell, besides the round end."""
 
+_LAID_OUT = 10
+"""The turns for which a film shows the body of a dead snake, after the turn of its death. The official films
+do so, too: one turn of a film is too short to see it."""
+
 _MOST_CELLS = 10_000
 """The most cells that are drawn one by one."""
 
@@ -67,12 +71,15 @@ class BoardDrawing:
             shade = 1 - 0.72**layers
             canvas.rect(self._corner(cell), (unit, unit), mix(PAPER, HAZARD, shade))
             self._cell(canvas, cell, mix(CELL, HAZARD, shade))
-        for cell in turn.food:
-            canvas.circle(self._middle(cell), 0.24 * unit, FOOD)
         fallen = [each for each in self._falls if each.since <= turn.turn]
         for each in fallen:
-            if each.since == turn.turn:
+            if turn.turn - each.since <= _LAID_OUT:
                 self._fallen(canvas, each)
+        for each in fallen:
+            if each.since < turn.turn:
+                self._cross(canvas, each, is_new=False)
+        for cell in turn.food:
+            canvas.circle(self._middle(cell), 0.24 * unit, FOOD)
         living = [
             (self._looks[each], placed) for each, placed in enumerate(turn.snakes) if placed and placed.body
         ]
@@ -87,7 +94,8 @@ class BoardDrawing:
             self._stack(canvas, placed.body)
         # The winner of a head-to-head has its head there.
         for each in fallen:
-            self._cross(canvas, each, is_new=each.since == turn.turn)
+            if each.since == turn.turn:
+                self._cross(canvas, each, is_new=True)
 
     def _cell(self, canvas: Canvas, cell: Cell, colour: str) -> None:
         side = 0.94 * self._unit
@@ -104,10 +112,10 @@ class BoardDrawing:
     def _body(self, canvas: Canvas, looks: Looks, placed: Placed) -> None:
         body, unit = placed.body, self._unit
         unfolded = len(body) > 1 and body[-1] != body[-2]
-        cells = body[:-1] if unfolded else body
+        strokes = self._trunk(body) if unfolded else list(self._strokes(body))
         place = self._facing(body[-1], body[-1], body[-2]) if unfolded else None
         for width, colour in ((0.78, RIM), (0.72, looks.colour)):
-            for points in self._strokes(cells):
+            for points in strokes:
                 canvas.line(points, width * unit, colour)
             if place:
                 rim = (RIM, 0.06 * unit) if colour is RIM else ("", 0.0)
@@ -154,7 +162,7 @@ class BoardDrawing:
             }
 
     def _fallen(self, canvas: Canvas, fall: _Fall) -> None:
-        """Draw the body of a snake that has just died."""
+        """Draw the body of a dead snake."""
         at, body = fall.at, fall.body
         colour = mix(CELL, self._looks[fall.snake].colour, 0.3)
         for points in self._strokes([at, *body[:-1]] if at != body[0] else body[:-1] or body):
@@ -209,6 +217,11 @@ class BoardDrawing:
         """Return the place of a shape on a cell whose x axis points from one cell to the next."""
         dx, dy = _step(start, end)
         return Place(*self._middle(cell), self._unit, (dx, -dy) if dx or dy else (1, 0))
+
+    def _trunk(self, body: Sequence[Cell]) -> list[list[Point]]:
+        """Return the lines of a body without its tail, up to the edge if the tail lies across it."""
+        whole, trunk = (list(self._strokes(cells)) for cells in (body, body[:-1]))
+        return whole[:-1] if len(whole) > len(trunk) else trunk
 
     def _strokes(self, cells: Sequence[Cell]) -> Iterator[list[Point]]:
         """Yield the lines through cells, cut where a snake crosses the edge of the board."""

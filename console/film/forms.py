@@ -35,7 +35,7 @@ _COLOURS = 127
 """The colours of a GIF. One more stands for pixels that do not change."""
 
 _SAMPLES = 6
-"""The frames from which the colours of a GIF are chosen."""
+"""The frames from which the colours of a GIF are chosen, besides those of deaths."""
 
 _HOLD = 3
 """Seconds for which the last frame of a film stays."""
@@ -135,11 +135,15 @@ def _gif(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
     from PIL import Image, ImageChops
     from PIL.GifImagePlugin import getdata, getheader
 
-    palette = _palette(frames, turns)
+    colours = _colours(frames, turns)
+    # Pillow looks up the corner of the cube of four shades that a colour lies in.
+    cubes = Image.new("P", (1, 1))
+    cubes.putpalette([part & ~3 for part in colours])
     parts: list[bytes] = []
     before: Image.Image | None = None
     for turn in turns:
-        image = frames.image(turn).quantize(palette=palette, dither=Image.Dither.NONE)
+        image = frames.image(turn).quantize(palette=cubes, dither=Image.Dither.NONE)
+        image.putpalette(colours)
         duration = 1000 * _HOLD if turn is turns[-1] else 1000 // speed
         if before is None:
             parts += getheader(image, info={"loop": 0})[0]
@@ -156,18 +160,18 @@ def _gif(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
     return b"".join((*parts, b";"))
 
 
-def _palette(frames: Frames, turns: Sequence[Turn]) -> "Image.Image":
-    """Return an image with the palette of a GIF: the most frequent colours of some frames."""
-    from PIL import Image
-
+def _colours(frames: Frames, turns: Sequence[Turn]) -> list[int]:
+    """Return the palette of a GIF: the most frequent colours of some frames, each of another cube."""
     counts: Counter[tuple[int, ...]] = Counter()
-    for turn in turns[:: -(-len(turns) // _SAMPLES)]:
-        image = frames.image(turn)
-        pixels = image.tobytes()
+    # Dead snakes are pale.
+    deaths = (turn for turn in turns if turn.deaths)
+    for turn in (*turns[:: -(-len(turns) // _SAMPLES)], *deaths):
+        pixels = frames.image(turn).tobytes()
         counts.update(zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True))
-    image = Image.new("P", (1, 1))
-    image.putpalette([part for colour, _ in counts.most_common(_COLOURS) for part in colour])
-    return image
+    chosen: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for colour, _ in counts.most_common():
+        chosen.setdefault(tuple(part >> 2 for part in colour), colour)
+    return [part for colour in [*chosen.values()][:_COLOURS] for part in colour]
 
 
 def _mp4(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:

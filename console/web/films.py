@@ -1,4 +1,7 @@
-"""The API of films: GET /api/games/{game}/film.{form} answers with a page, a film or a picture of a game."""
+"""The API of films: GET /api/games/{game}/film.{form} answers with a page, a film or a picture of a game.
+
+GET /api/films answers with the forms.
+"""
 
 import asyncio
 import re
@@ -14,7 +17,7 @@ from battlesnake_search.record.extras import MissingExtraError
 from console.film.forms import FORMS, Film, FilmError, Order
 from console.store.values import Game
 from console.web.games import asked_game
-from console.web.replies import RefusedError, whole_number
+from console.web.replies import RefusedError, json_reply, whole_number
 
 log = get_logger(__name__)
 
@@ -33,6 +36,19 @@ _NUMBERS = ("size", "speed", "first", "last")
 _UNSAFE = re.compile(r"[^\w.-]+", re.ASCII)
 
 
+async def forms(_request: web.Request) -> web.Response:
+    """Answer with the forms, each with the reason why this console can't make it, or null."""
+    return json_reply({form: _obstacle(form) for form in FORMS})
+
+
+def _obstacle(form: str) -> str | None:
+    try:
+        Film(form=form).check()
+    except MissingExtraError as error:
+        return f"this console makes no {form.upper()}: {error}"
+    return None
+
+
 async def film(request: web.Request) -> web.Response:
     """Answer with a game in a form, by default all its turns; `?size=&speed=&first=&last=&search=1` as Film.
 
@@ -46,7 +62,8 @@ async def film(request: web.Request) -> web.Response:
     except FilmError as error:
         raise RefusedError(HTTPStatus.BAD_REQUEST, str(error)) from error
     except MissingExtraError as error:
-        raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
+        reason = str(_obstacle(request.match_info["form"]))
+        raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, reason) from error
     slots = request.app[SLOTS]
     if slots.locked():
         reason = f"{MOST} films are being made: try again in some seconds"
@@ -99,4 +116,4 @@ async def _made(game: Game, wanted: Film) -> web.Response:
     return web.Response(body=document, content_type=FORMS[wanted.form], headers=headers)
 
 
-HANDLERS = (web.get("/api/games/{game}/film.{form}", film),)
+HANDLERS = (web.get("/api/films", forms), web.get("/api/games/{game}/film.{form}", film))

@@ -95,6 +95,22 @@ async def test_a_body_without_a_move_names_the_field() -> None:
         assert (await client.post("/move", data=b"{")).status == 400
 
 
+async def test_searching_snakes_on_one_cell_separate() -> None:
+    """Searches of snakes that begin on the same cell choose among different moves."""
+    body = json.loads(BODY)
+    first, second = body["board"]["snakes"][:2]
+    cells = [{"x": 5, "y": 5}] * 3
+    snakes = [snake | {"body": cells, "head": cells[0], "length": 3} for snake in (first, second)]
+    board = body["board"] | {"snakes": snakes, "food": [], "hazards": []}
+    async with client_of("measurer") as client:
+        for turn in range(4):
+            bodies = [body | {"turn": turn, "board": board, "you": you} for you in snakes]
+            answers = [await client.post("/move", data=json.dumps(each)) for each in bodies]
+            moves = [(await answer.json())["move"] for answer in answers]
+            assert len({*moves}) == 2, moves
+
+
+@pytest.mark.alone
 async def test_many_searches_at_once_are_in_time() -> None:
     """More games than there are threads for searches all get a move within the game's timeout."""
     body = json.loads(BODY)
@@ -109,10 +125,10 @@ async def test_many_searches_at_once_are_in_time() -> None:
             return time.monotonic() - began
 
         taken = await asyncio.gather(*map(asked, range(3 * serving._SEARCHES)))
-    # The first searches of a thread wait for its table.
     assert max(taken) < 2.0
 
 
+@pytest.mark.alone
 async def test_the_official_engine_plays_two_opponents(official_engine: Path, tmp_path: Path) -> None:
     """A game of the official command line between two opponents ends without an error."""
     async with client_of("greedy", "measurer") as client:
@@ -120,7 +136,7 @@ async def test_the_official_engine_plays_two_opponents(official_engine: Path, tm
         players = [word for name in ("greedy", "measurer") for word in ("--name", name, "--url", url + name)]
         options = (
             "--timeout",
-            "100",
+            "250",
             "--seed",
             "7",
             "--width",

@@ -37,18 +37,22 @@ export class Board {
     const { game } = this;
     const living = game.living(number);
     const bodies = living.map((snake) => [snake, game.snake(snake, number).body]);
+    const dead = [...game.snakes.keys()].filter((snake) => game.death(snake, number));
+    const fallen = (now) => dead.filter((snake) => (game.death(snake, number).turn === number) === now);
     this.element.replaceChildren(
       ...this.grid,
       ...(more.territory ? [this.reach(number)] : []),
       this.hazards(number),
       ...(more.marks ? [this.marks(number, more.marks, "tints", (...mark) => this.tint(...mark))] : []),
+      ...fallen(false).map((snake) => this.fallen(number, snake)),
       this.food(number),
       ...bodies.map(([snake, body]) => this.body(snake, body)),
       ...more.pvs.map((line) => this.pv(number, line)),
       ...bodies.map(([snake, body]) => this.head(snake, body)),
       ...(more.marks ? [this.marks(number, more.marks, "marks", (...mark) => this.label(...mark))] : []),
       ...bodies.flatMap(([, body]) => this.stack(body)),
-      ...[...game.snakes.keys()].filter((snake) => game.death(snake, number)).map((snake) => this.fallen(number, snake)),
+      // The winner of a head-to-head has its head there.
+      ...fallen(true).map((snake) => this.fallen(number, snake)),
     );
   }
 
@@ -134,13 +138,13 @@ export class Board {
 
   body(snake, body) {
     const unfolded = body.length > 1 && String(body[body.length - 1]) !== String(body[body.length - 2]);
-    const cells = unfolded ? body.slice(0, -1) : body;
+    const lines = (name) => (unfolded ? this.trunk(body, name) : this.strokes(body, name));
     const group = this.group(snake, { class: "snake", "data-cells": body.map(String).join(" "), ...this.spoken(snake, body) });
     const [tail, before] = [body[body.length - 1], body[body.length - 2]];
     const outline = tailOutline(this.game.snakes[snake].tail);
     const taper = (name) => svg("path", { class: name, d: outline, transform: this.facing(tail, tail, before) });
-    group.append(...(unfolded ? [taper("rim")] : []), ...this.strokes(cells, "rim"));
-    group.append(...this.strokes(cells, "body"), ...(unfolded ? [taper("tail")] : []));
+    group.append(...(unfolded ? [taper("rim")] : []), ...lines("rim"));
+    group.append(...lines("body"), ...(unfolded ? [taper("tail")] : []));
     return titled(group, this.looks[snake].name);
   }
 
@@ -177,6 +181,12 @@ export class Board {
   /** The step between neighbours, across a seam as well. */
   step([x1, y1], [x2, y2]) {
     return [x2 - x1, y2 - y1].map((distance) => (Math.abs(distance) > 1 ? -Math.sign(distance) : distance));
+  }
+
+  /** The lines of a body without its tail, up to the seam if the tail lies across it. */
+  trunk(body, name) {
+    const [whole, trunk] = [body, body.slice(0, -1)].map((cells) => this.strokes(cells, name));
+    return whole.length > trunk.length ? whole.slice(0, -1) : trunk;
   }
 
   /** Lines through cells, cut at seams. */

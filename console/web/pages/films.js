@@ -2,7 +2,7 @@
 
 import { wordButton } from "/viewer/dom.js";
 import { save } from "/viewer/picture.js";
-import { answerTo, wordsOf } from "./console.js";
+import { answerTo, request, wordsOf } from "./console.js";
 import { pathOf } from "./played.js";
 
 const FORMS = {
@@ -11,13 +11,25 @@ const FORMS = {
   mp4: "a film in H.264",
 };
 
-/** A button for each form. `id` is that of the game; `said` is the element for what happens. */
+/**
+ * A button for each form, dimmed if the console lacks the form's libraries. `id` is that of the game; `said` is the
+ * element for what happens.
+ */
 export function filmButtons(id, said) {
-  return Object.entries(FORMS).map(([form, words]) => {
+  const buttons = Object.entries(FORMS).map(([form, words]) => {
     const button = wordButton(form, form.toUpperCase(), () => saveFilm(id, form, said));
     button.title = `Save the game as ${words}`;
     return button;
   });
+  request("/api/films").then((obstacles) => buttons.forEach((button) => dim(button, obstacles[button.dataset.part])), () => {});
+  return buttons;
+}
+
+function dim(button, obstacle) {
+  if (obstacle) {
+    button.setAttribute("aria-disabled", "true");
+    button.title = obstacle;
+  }
 }
 
 async function saveFilm(id, form, said) {

@@ -16,7 +16,7 @@ from aiohttp import web
 from battlesnake_search import viewer
 from console.store.results import Results, Wanted
 from console.store.values import Summary
-from console.web import bundle
+from console.web import bundle, films
 from console.web.replies import error_reply, json_reply
 
 ROOT = Path(__file__).parents[3]
@@ -117,6 +117,7 @@ class Console:
         app = web.Application()
         app.on_response_prepare.append(_add_policy)
         app.router.add_get("/api/overview", self._overview)
+        app.router.add_get("/api/films", films.forms)
         app.router.add_get("/api/games", self._list)
         app.router.add_get("/api/results", self._results)
         app.router.add_post("/api/games/import", self._import)

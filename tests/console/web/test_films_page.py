@@ -1,10 +1,12 @@
 """The buttons for films on the page of a game, in a real browser."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
+from battlesnake_search.record import extras
 from console.store.database import read_database
 from console.web import films
 from tests.console.web.console import running
@@ -59,3 +61,26 @@ def _refuse(page: Page, address: str) -> None:
     page.wait("document.querySelector('[data-part=gif]') !== null")
     page.do("document.querySelector('[data-part=gif]').click()")
     page.wait(f"{SAID}.includes('films are being made')")
+
+
+async def test_a_form_without_its_libraries_is_dimmed(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A console without the extra shows which buttons it can't serve. A press gives the reason, too."""
+    find = extras.find_spec
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("PIL", "av") else find(name))
+    file = await recorded(tmp_path)
+    async with running(outcomes=read_database(str(file))) as console:
+        await asyncio.to_thread(_lack, page, f"{console.url}/game.html?game={duel().id}")
+
+
+def _lack(page: Page, address: str) -> None:
+    page.leave()
+    page.visit(address, DESKTOP)
+    page.wait("document.querySelectorAll('.word[aria-disabled=true]').length === 2")
+    assert page.do("document.querySelector('[data-part=html]').ariaDisabled") is None
+    for form in ("gif", "mp4"):
+        reason = page.do(f"document.querySelector('[data-part={form}]').title")
+        assert reason.startswith(f"this console makes no {form.upper()}: PIL, av not installed: run ")
+        page.do(f"document.querySelector('[data-part={form}]').click()")
+        page.wait(f"{SAID} === {json.dumps(reason)}")
