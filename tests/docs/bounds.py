@@ -61,3 +61,12 @@ def probe(name: str) -> Callable[[Probe], Probe]:
         return function
 
     return register
+
+
+TESTED: dict[str, Callable[..., Any]] = {}
+"""Tests in other folders that are such tests already, by the same names."""
+
+
+def tested(name: str, test: Callable[..., Any]) -> None:
+    """Register a test in another folder as the test of a constant."""
+    TESTED[name] = test

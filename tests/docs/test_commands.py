@@ -104,30 +104,3 @@ def test_every_command_of_a_page_exists(page: str) -> None:
         for fault in faults(command)
     ]
     assert wrong == []
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("python -m gateway inspect --port 1", "has no command inspect"),
-        ("A=b .venv/bin/python -m searcher bench --tme 5 | cat", "--tme"),
-        ("PORT=1 .venv/bin/battlesnake-search play --nam x", "--nam"),
-        ("make arena ARGS='match a b --gams 3'", "--gams"),
-        ("make rnu", "no target rnu"),
-        ("python -m benchmarks.nothing", "no module benchmarks.nothing"),
-        ("chrt --rr 1 python -m benchmarks.load --nonsense", "--nonsense"),
-    ],
-)
-def test_a_wrong_command_is_found(text: str, fault: str) -> None:
-    """A fault is found in each kind of command."""
-    found = [each for command in commands(text) for each in faults(command)]
-    assert len(found) == 1
-    assert fault in found[0]
-
-
-def test_a_right_command_is_none() -> None:
-    """Values that begin with a dash, placeholders and programs of others are no faults."""
-    text = (
-        "python -m arena match A B --hazard-damage -30 > F && make test ARGS=-n0\npython -m http.server --x"
-    )
-    assert [each for command in commands(text) for each in faults(command)] == []

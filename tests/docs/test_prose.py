@@ -96,29 +96,6 @@ def test_the_words_of_docstrings(folder: str) -> None:
     assert [(file, words) for file, text in docstrings(folder) if (words := needless(text))] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "remedy"),
-    [
-        ("What is longer is no token.", "a noun as the subject"),
-        ("A move. Whoever calls gets it.", "a noun as the subject"),
-        ("Its nodes cost as much as those of `area`.", "the noun again"),
-        ("It serves a port, which is public.", "a new sentence"),
-        ("It is public; use a token.", "a new sentence"),
-        ("one " * 31 + ".", "at most 30 words"),
-    ],
-)
-def test_a_fault_of_a_sentence_is_found(text: str, remedy: str) -> None:
-    """Each rule finds its fault, and names the remedy and the sentence."""
-    [fault] = english.faults(text)
-    assert fault.startswith(f"{remedy}: ")
-
-
-def test_short_sentences_with_nouns_have_no_fault() -> None:
-    """Lists, links, questions and sentences that begin with code are read apart."""
-    text = "- one;\n- two.\n\nA [link] ends. [Another] begins. `code` follows. What moves? " + "Up. " * 40
-    assert list(english.faults(text)) == []
-
-
 @pytest.mark.parametrize("page", pages())
 def test_the_words_of_a_page(page: str) -> None:
     """No page uses a word that says nothing, or that has a better one."""

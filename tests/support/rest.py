@@ -16,6 +16,7 @@ PATHS = {
     "tests/searcher/precompile/test_missing_from_cache.py": "compilation",
     "tests/searcher/precompile/test_prepare.py": "compilation",
     "tests/searcher/precompile/test_warmup.py": "compilation",
+    "tests/searcher/trials/test_hints.py": "compilation",
     "tests/searcher/trials/test_trial.py": "compilation",
     "tests/gateway/routes/test_evaluator_watch.py": "compilation",
     "tests/arena/matches/test_ray_workers.py": "Ray",

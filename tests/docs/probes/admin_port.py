@@ -2,8 +2,6 @@
 
 import inspect
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from aiohttp import WSCloseCode
@@ -26,7 +24,7 @@ from tests.console.store.game_samples import ARM, recording, turn_at
 from tests.console.store.outcome_samples import outcome_with
 from tests.console.web import test_films
 from tests.console.web.console import running
-from tests.docs.bounds import probe
+from tests.docs.bounds import probe, tested
 
 
 @probe("console.store.feed.MAX_READERS")
@@ -92,13 +90,6 @@ async def _lost_games(most: int) -> None:
         assert reviewer._lost.qsize() == most
 
 
-@probe("console.reviews.reviewer.MOST_KEPT")
-async def _reviews(_most: int) -> None:
-    async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
-        reviewer = Reviewer(records.library, StoredReviews(records.store, writer))
-        await test_reviewer.test_the_newest_reviews_are_kept(reviewer)
-
-
 @probe("console.replay.remote.MOST_TURNS")
 async def _turns(_most: int) -> None:
     with pytest.MonkeyPatch.context() as monkey:
@@ -131,31 +122,15 @@ async def _seconds_of_an_import(most: float) -> None:
     await test_remote.test_a_slow_server_is_given_up({"all_seconds": 0.2})
 
 
-@probe("battlesnake_search.ports.passwords.MAX_ADDRESSES")
-async def _addresses(_most: int) -> None:
-    with pytest.MonkeyPatch.context() as monkey:
-        test_passwords.test_the_addresses_of_the_newest_wrong_passwords_are_remembered(monkeypatch=monkey)
-
-
-@probe("battlesnake_search.ports.passwords.FAILURES_A_SECOND")
-async def _wrong_passwords(_most: int) -> None:
-    with pytest.MonkeyPatch.context() as monkey:
-        test_passwords.test_five_wrong_passwords_a_second_are_too_many(monkeypatch=monkey)
-
-
-@probe("console.web.films.MOST")
-async def _films(_most: int) -> None:
-    with TemporaryDirectory() as folder:
-        await test_films.test_a_film_beyond_the_most_is_refused(Path(folder))
-
-
-@probe("console.web.films.MOST_SECONDS")
-async def _slow_films(_most: float) -> None:
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkey:
-        slow = ("import time; time.sleep(9)", "within 0.5 s")
-        await test_films.test_a_fault_costs_the_film_alone(Path(folder), monkey, *slow)
-
-
-@probe("console.film.forms.MOST_PIXELS")
-async def _pixels(_most: int) -> None:
-    test_forms.test_a_film_without_bounds_is_refused()
+tested("console.reviews.reviewer.MOST_KEPT", test_reviewer.test_the_newest_reviews_are_kept)
+tested(
+    "battlesnake_search.ports.passwords.MAX_ADDRESSES",
+    test_passwords.test_the_addresses_of_the_newest_wrong_passwords_are_remembered,
+)
+tested(
+    "battlesnake_search.ports.passwords.FAILURES_A_SECOND",
+    test_passwords.test_five_wrong_passwords_a_second_are_too_many,
+)
+tested("console.web.films.MOST", test_films.test_a_film_beyond_the_most_is_refused)
+tested("console.web.films.MOST_SECONDS", test_films.test_a_fault_costs_the_film_alone)
+tested("console.film.forms.MOST_PIXELS", test_forms.test_a_film_without_bounds_is_refused)

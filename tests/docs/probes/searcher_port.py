@@ -4,8 +4,6 @@ import asyncio
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import grpc
 import pytest
@@ -25,10 +23,10 @@ from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling import deadlines
 from searcher.serving.violations import Violations
 from tests.battlesnake_search.serving import test_hoarding, test_limits, test_messages, test_metrics_port
-from tests.battlesnake_search.serving.guarded import OK, PATIENCE, Tokens, code_of, raw_call, search, serving
+from tests.battlesnake_search.serving.guarded import OK, PATIENCE, code_of, raw_call, search, serving
 from tests.battlesnake_search.serving.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
 from tests.battlesnake_search.serving.test_port import PREFACE, SETTINGS, connect, is_closed
-from tests.docs.bounds import probe
+from tests.docs.bounds import probe, tested
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel, search_request, snake
 from tests.searcher.serving import test_whole_games
@@ -75,30 +73,6 @@ async def _seconds_of_a_message(most: float) -> None:
     assert {bounds.patience for bounds in (SEARCHER.messages, *SEARCHER.messages_of.values())} == {most}
     with pytest.MonkeyPatch.context() as monkey:
         await test_hoarding.test_a_silent_stream_ends(None, monkey)
-
-
-@probe("battlesnake_search.serving.interceptor.MOST_READERS")
-async def _readers(_most: int) -> None:
-    with pytest.MonkeyPatch.context() as monkey:
-        await test_hoarding.test_silent_calls_give_way_to_others(None, monkey)
-
-
-@probe("battlesnake_search.serving.callers.MOST_CALLS")
-async def _calls(_most: int) -> None:
-    with pytest.MonkeyPatch.context() as monkey, TemporaryDirectory() as folder:
-        await test_hoarding.test_the_streams_of_a_token_are_bounded(None, Path(folder), monkey)
-
-
-@probe("battlesnake_search.serving.callers.MOST_OPEN_CALLS")
-async def _open_calls(_most: int) -> None:
-    with TemporaryDirectory() as folder:
-        await test_limits.test_callers_without_a_token_share_a_bound(Tokens(Path(folder) / "tokens.toml"))
-
-
-@probe("battlesnake_search.serving.callers.MOST_HEALTH_CALLS")
-async def _health_calls(_most: int) -> None:
-    with pytest.MonkeyPatch.context() as monkey:
-        await test_hoarding.test_probes_are_answered_beside_many_watchers(None, monkey)
 
 
 async def until_left(opened: list[socket.socket], number: int) -> None:
@@ -200,22 +174,6 @@ async def _positions(most: int) -> None:
             assert set(found) == fields
 
 
-@probe("searcher.serving.analysis.MOST_GAMES")
-async def _games(_most: int) -> None:
-    strategies = FakeStrategies()
-    with pytest.MonkeyPatch.context() as monkey:
-        async with (
-            serving(strategies=strategies) as (server, address),
-            grpc.aio.insecure_channel(address) as channel,
-        ):
-            await test_whole_games.test_too_many_games_are_refused(server, channel, strategies, monkey)
-
-
-@probe("searcher.serving.scheduling.admission.MAX_UNTIMED")
-async def _untimed(_most: int) -> None:
-    test_admission.test_the_queue_of_untimed_searches_is_bounded()
-
-
 @probe("searcher.serving.scheduling.deadlines.LONGEST_UNTIMED")
 async def _seconds_of_a_search(_most: float) -> None:
     with pytest.MonkeyPatch.context() as monkey:
@@ -291,15 +249,6 @@ async def _scrapes(most: int) -> None:
     await metrics.ports.close()
 
 
-@probe("battlesnake_search.serving.metrics_port.PATIENCE")
-async def _seconds_of_a_scrape(_most: float) -> None:
-    metrics = Metrics()
-    await metrics.ports.listen("127.0.0.1:0")
-    with pytest.MonkeyPatch.context() as monkey:
-        await test_metrics_port.test_a_request_has_to_arrive_in_time(metrics, monkey)
-    await metrics.ports.close()
-
-
 @probe("battlesnake_search.serving.metrics_port.LARGEST_HEAD")
 async def _head_of_a_scrape(most: int) -> None:
     metrics, begin = Metrics(), b"GET /metrics HTTP/1.1\r\nX: "
@@ -311,3 +260,25 @@ async def _head_of_a_scrape(most: int) -> None:
             head = begin + b"x" * (size - len(begin)) + b"\r\n\r\n"
             assert (await _metrics_answer(metrics.ports.addresses[0], head))[:12] == status
     await metrics.ports.close()
+
+
+tested(
+    "battlesnake_search.serving.interceptor.MOST_READERS", test_hoarding.test_silent_calls_give_way_to_others
+)
+tested("battlesnake_search.serving.callers.MOST_CALLS", test_hoarding.test_the_streams_of_a_token_are_bounded)
+tested(
+    "battlesnake_search.serving.callers.MOST_OPEN_CALLS",
+    test_limits.test_callers_without_a_token_share_a_bound,
+)
+tested(
+    "battlesnake_search.serving.callers.MOST_HEALTH_CALLS",
+    test_hoarding.test_probes_are_answered_beside_many_watchers,
+)
+tested("searcher.serving.analysis.MOST_GAMES", test_whole_games.test_too_many_games_are_refused)
+tested(
+    "searcher.serving.scheduling.admission.MAX_UNTIMED",
+    test_admission.test_the_queue_of_untimed_searches_is_bounded,
+)
+tested(
+    "battlesnake_search.serving.metrics_port.PATIENCE", test_metrics_port.test_a_request_has_to_arrive_in_time
+)

@@ -19,16 +19,6 @@ def test_every_command_explains_itself() -> None:
     assert {"serve", "warm", "conformance", "analyze", "bench"} <= set(main.commands)
 
 
-def test_every_default_is_shown_once() -> None:
-    """The help of an option shows at most one default, and never an empty one."""
-    whole = main.make_context("searcher", [], resilient_parsing=True)
-    for name, each in main.commands.items():
-        with each.make_context(name, [], whole, resilient_parsing=True) as context:
-            for parameter in each.get_params(context):
-                _, text = parameter.get_help_record(context) or ("", "")
-                assert text.count("default:") <= 1 and '""' not in text, f"{name}: {text}"
-
-
 @pytest.mark.parametrize("arguments", [("think",), ("analyze",), ("serve", "--workers", "0")])
 def test_bad_usage_is_refused(arguments: tuple[str, ...]) -> None:
     """An unknown command, a missing argument and an invalid number are errors."""

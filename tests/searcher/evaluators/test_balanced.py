@@ -1,7 +1,6 @@
 """The evaluator `balanced` against its formula in plain Python, and each of its terms."""
 
 from dataclasses import replace
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given, settings
 from searcher.engine.position import Point, Position
 from searcher.engine.rules.packing import pack
 from searcher.textbook.battlesnake import Board, Direction
-from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_first, snake
+from tests.searcher.engine.positions import board_of, random_position, randoms, reached_first, snake
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 
 BALANCED = EVALUATORS["balanced"]
@@ -82,37 +81,3 @@ DUEL = Position(7, 7, (snake("a", "11 12 13"), snake("b", "55 54 53")))
 def grown(by: int) -> Position:
     """Return the duel with this many more parts of the first snake."""
     return replace(DUEL, snakes=(snake("a", "11 12 13" + " 13" * by), DUEL.snakes[1]))
-
-
-def test_each_part_of_a_lead_adds_less() -> None:
-    """A lead is an advantage with diminishing returns, and the same disadvantage to the opponent."""
-    values = [value_of(grown(by), length=1) for by in range(4)]
-    steps = [after - before for before, after in pairwise(values)]
-    assert values[0] == 0
-    assert steps[0] > steps[1] > steps[2] > 0
-    assert value_of(grown(2), 1, length=1) == -values[2]
-
-
-def test_food_matters_to_a_hungry_snake() -> None:
-    """Nearer food is worth more to a hungry snake; food that the opponent reaches first is worth nothing."""
-    hungry = replace(DUEL, snakes=(snake("a", "11 12 13", 40), DUEL.snakes[1]))
-    near, far, theirs = (
-        value_of(replace(hungry, food=points(cells)), food=1) for cells in ("21", "41 56", "56")
-    )
-    assert near > far > theirs == 0
-    assert value_of(replace(DUEL, food=points("21")), food=1) == 0
-
-
-def test_a_body_needs_room() -> None:
-    """An enclosed snake with fewer free cells than parts is worse off than one with enough cells."""
-    wall = snake("b", "30 31 32 33 34 35 36")
-    tight = Position(7, 7, (snake("a", "00 10 20 21 22 12 11 01 02 03 13 23 24 14 04 05"), wall))
-    roomy = replace(tight, snakes=(snake("a", "00 10 20"), wall))
-    assert value_of(tight, room=1) < value_of(roomy, room=1) == 0
-
-
-def test_a_snake_alone() -> None:
-    """A snake without opponents has the whole share and all the room it needs."""
-    alone = replace(DUEL, snakes=DUEL.snakes[:1])
-    assert value_of(alone, share=1) == 1
-    assert value_of(alone, room=1) == 1

@@ -34,20 +34,6 @@ def test_values_match_the_formula(name: str, random: Random) -> None:
 DUEL = Position(7, 7, (snake("a", "11 12 13"), snake("b", "55 54 53")))
 
 
-def test_growing_is_an_advantage() -> None:
-    """One more part is better for me, one more part of the opponent is worse."""
-    longer = replace(DUEL, snakes=(snake("a", "11 12 13 13"), DUEL.snakes[1]))
-    shorter = replace(DUEL, snakes=(DUEL.snakes[0], snake("b", "55 54 53 53")))
-    behind, even, ahead = (value_of("length", position, 0) for position in (shorter, DUEL, longer))
-    assert behind < even < ahead
-
-
-def test_equal_lengths() -> None:
-    """Of two snakes with the same length and health neither is ahead; a snake alone is."""
-    assert value_of("length", DUEL, 0) == value_of("length", DUEL, 1) == 0
-    assert value_of("length", replace(DUEL, snakes=DUEL.snakes[:1]), 0) == 1
-
-
 def test_hunger_costs_more_and_more() -> None:
     """Losing the same health costs more when less is left."""
     healths = (100, 70, 40, 10)

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -157,13 +156,6 @@ def test_a_command_that_compiles_shows_it(
     assert done.exit_code == 0, done.output
     assert done.stderr.splitlines()[:2] == [f"[0/1] compiling {label}", f"[1/1] compiled {label}"]
     assert label not in done.stdout
-
-
-def test_try_shows_what_it_tries() -> None:
-    """Standard error says which evaluator is tried, and standard output has only the results."""
-    done = run("-m", "searcher", "try", "length")
-    assert done.stderr.splitlines() == ["[0/1] trying length"]
-    assert re.fullmatch(r"evaluator length is fine, \d+ ns an evaluation\n", done.stdout)
 
 
 def test_a_bar_disappears() -> None:

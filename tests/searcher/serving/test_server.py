@@ -351,26 +351,6 @@ def test_a_line_every_few_seconds_is_enough() -> None:
     ]
 
 
-def test_the_first_line_is_logged_whatever_its_part() -> None:
-    """Parts that a cache has are not reported, so that the first line may be of a later one."""
-    assert _logged((0, "third", 3, 9), (1, "fourth", 4, 9)) == [
-        ("info", "third", 3, 9),
-        ("debug", "fourth", 4, 9),
-    ]
-
-
-def test_each_beginning_is_logged() -> None:
-    """Code that is compiled after other code has a first line of its own."""
-    logged = _logged((0, "first", 0, 1), (1, "all", 1, 1), (2, "more", 0, 5))
-    assert logged[2] == ("info", "more", 0, 5)
-
-
-def test_a_message_without_a_further_part_is_always_logged() -> None:
-    """That a compiling process died may be said at any time."""
-    logged = _logged((0, "first", 0, 9), (1, "one", 1, 9), (1, "a compiling process died", 1, 9))
-    assert logged[2] == ("info", "a compiling process died", 1, 9)
-
-
 def test_a_terminal_gets_lines_and_no_bar(tmp_path: Path) -> None:
     """A server that compiles prints whole lines: another process may write to the same terminal."""
     server = ("-m", "tests.searcher.serving.fake_server", f"unix:{tmp_path / 'searcher.sock'}")

@@ -16,9 +16,6 @@ from searcher.textbook.minimax import (
     best_result_moves,
     decayed_moves,
     decayed_score,
-    eliminate_losing_moves,
-    find_two_step_win,
-    find_winning_move,
     max_turn,
     postorder_values,
 )
@@ -26,37 +23,6 @@ from searcher.textbook.multiplayer import maxn_moves, paranoid_moves
 from searcher.textbook.nim import Nim
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
 from tests.searcher.textbook.solvers import no_estimate
-
-
-def test_find_winning_move() -> None:
-    """X completes its row; a position without a winning move returns None."""
-    assert find_winning_move(TicTacToe("OO.XX....")) == 5
-    assert find_winning_move(TicTacToe("X...O....")) is None
-
-
-def test_eliminate_losing_moves() -> None:
-    """O must block the row of X, which leaves one move; against two open rows no move is left."""
-    assert eliminate_losing_moves(TicTacToe("XX..O....")) == [2]
-    assert eliminate_losing_moves(TicTacToe("OOXX.XOX.")) == []
-
-
-def test_the_last_move_of_a_game_loses_nothing() -> None:
-    """The last move fills the board, so the opponent has no winning move."""
-    assert eliminate_losing_moves(TicTacToe("XXOOOXX.O")) == [7]
-
-
-def test_an_immediate_win_is_not_a_two_step_win() -> None:
-    """A move that wins at once is found by `find_winning_move` only."""
-    assert find_winning_move(TicTacToe("XX.OO....")) == 2
-    assert find_two_step_win(TicTacToe("XX.OO....")) != 2
-
-
-def test_find_two_step_win() -> None:
-    """X takes a cell that opens two lines, and O can block only one of them."""
-    game = TicTacToe("XOX..O.XO")
-    assert find_two_step_win(game) == 6
-    assert eliminate_losing_moves(game.play({0: 6})) == []
-    assert find_two_step_win(TicTacToe()) is None
 
 
 def test_best_result_of_finished_games() -> None:

@@ -14,7 +14,6 @@ from searcher.textbook.game import GameResult, MixedAgent, Player
 from searcher.textbook.multiplayer import SequentialGame, paranoid_score, sequential_paranoid_moves
 from searcher.textbook.simultaneous import (
     DISCOUNT,
-    Solution,
     simultaneous_strategy,
     simultaneous_value,
     solve_matrix,
@@ -108,30 +107,6 @@ def health(game: Battlesnake, player: int) -> float:
 
 
 HALF, THIRD, ONE, NONE = Fraction(1, 2), Fraction(1, 3), Fraction(1), Fraction(0)
-
-
-def test_a_saddle_point_is_solved_by_pure_strategies() -> None:
-    """Where maximin equals minimax, both sides always play one row and one column."""
-    solution = solve_matrix([[3, 1, 4], [1, 0, 2], [5, -1, 9]])
-    assert solution == Solution(ONE, (ONE, NONE, NONE), (NONE, ONE, NONE))
-
-
-def test_matching_pennies() -> None:
-    """Both sides play heads and tails with probability 1/2, and the value is 0."""
-    solution = solve_matrix([[1, -1], [-1, 1]])
-    assert solution == Solution(NONE, (HALF, HALF), (HALF, HALF))
-
-
-def test_rock_paper_scissors() -> None:
-    """Both sides play each hand with probability exactly 1/3."""
-    solution = solve_matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    assert solution == Solution(NONE, (THIRD,) * 3, (THIRD,) * 3)
-
-
-def test_dominated_rows_and_columns_are_not_played() -> None:
-    """Dominated rows and columns have probability zero."""
-    solution = solve_matrix([[1, -1, 1], [-1, 1, 1], [-1, -1, 0]])
-    assert solution == Solution(NONE, (HALF, HALF, NONE), (HALF, HALF, NONE))
 
 
 payoffs = st.integers(1, 4).flatmap(

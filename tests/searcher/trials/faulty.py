@@ -177,28 +177,6 @@ FAULTY = {
         "* in a call needs a tuple; write a loop over the array",
         "starred.py:9",
     ),
-    "within": (
-        source(
-            "return 0.1 if snake in cells.load(board, 'food') else 0.2", "from searcher.toolkit import cells"
-        ),
-        "in can't be used with a set of cells and an integer",
-        "within.py:9",
-    ),
-    "imaginary": (
-        source("return 1j"),
-        "evaluate must return a float, not a complex number",
-        "imaginary.py:8",
-    ),
-    "empty": (
-        source("near = None\nif board.length[snake] > 5:\n    near = (1, 2)\nreturn near[0] * 0.1"),
-        "a value is None on a path, as after x = None or a function that returns nothing",
-        "empty.py:8",
-    ),
-    "unlike": (
-        source("return 0.1 if cells.load(board, 'food') > 0 else 0.2", "from searcher.toolkit import cells"),
-        "> can't be used with a set of cells and an integer",
-        "unlike.py:9",
-    ),
     "truthful": (
         source(
             "if cells.load(board, 'food'):\n    return 0.5\nreturn 0.1", "from searcher.toolkit import cells"
@@ -248,7 +226,6 @@ FAULTY = {
         "halved.py:8",
     ),
     "next_seat": (source("return board.head[snake + 1] * 0.001"), "out of bounds", "next_seat.py:8"),
-    "third_seat": (source("return board.length[2] / 100"), "out of bounds", "third_seat.py:8"),
     "brief": (
         source("return 0.0", weights='(Weight("share", 0.5),)'),
         "a weight has five parts: Weight(name, default, minimum, maximum, description)",

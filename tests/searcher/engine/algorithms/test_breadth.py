@@ -139,8 +139,6 @@ FORCED_WIN = Position(
 SHUT_IN = snake("a", "20 21 31 41 51 50 60 61 62 52 42 32 22 12 11 01 02 03 13 23 33")
 """A snake shut in with two cells on its left and two on its right."""
 
-SHUT_IN_TIGHTER = snake("a", "20 21 31 41 40 50 51 52 42 32 22 12 11 01 02 03 13 23 33 43 53")
-"""A snake shut in with two cells on its left and one on its right."""
 
 OTHER = snake("b", "66 65 64")
 
@@ -158,13 +156,6 @@ def test_a_forced_loss() -> None:
     assert result.stop_reason is StopReason.DECIDED
     assert [found.outcome for found in result.root_moves] == [Outcome(OutcomeKind.LOSS, 3)] * 2
     assert len(result.principal_variation) == 3
-
-
-def test_the_longer_of_two_losses() -> None:
-    """The move that loses later is played as soon as the earlier loss is known."""
-    result = search(Position(7, 7, (SHUT_IN_TIGHTER, OTHER)), "balanced", kind="breadth")
-    assert (result.move, result.stop_reason) == (Direction.LEFT, StopReason.ONLY_MOVE)
-    assert result.root_moves[1].outcome == Outcome(OutcomeKind.LOSS, 2)
 
 
 DUEL = Position(11, 11, (snake("a", "22 23 24"), snake("b", "88 87 86")), ((5, 5), (0, 9), (9, 0)))

@@ -1,13 +1,11 @@
 """The compiled best-reply searches against unpruned ones in plain Python and against paranoid minimax."""
 
-import time
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import StopReason
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.textbook import battlesnake as textbook
@@ -18,7 +16,6 @@ from tests.searcher.engine.positions import (
     random_position,
     randoms,
     recorded_positions,
-    textbook_moves,
 )
 from tests.searcher.engine.searches import EVALUATORS, PythonSearch, assert_scores, number_of, oracle, search
 
@@ -83,35 +80,6 @@ def test_it_is_deeper_than_paranoid_minimax(kind: str, name: str) -> None:
     """In games of four with the same nodes it completes more turns."""
     ours, paranoid = (search(FOURS[name], kind=each, nodes=100_000) for each in (kind, "paranoid-full"))
     assert ours.depth > paranoid.depth
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_legal_moves_at_any_limit(kind: str) -> None:
-    """The search counts exactly as many nodes as its limit allows, and answers with a legal move."""
-    for position in FOURS.values():
-        for nodes in (1, 7, 100, 5000):
-            result = search(position, kind=kind, nodes=nodes)
-            assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
-            assert result.move in textbook_moves(board_of(position), position.you)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_in_time(kind: str) -> None:
-    """The search ends soon after its deadline."""
-    start = time.monotonic()
-    result = search(FOURS["four-a"], "area", kind=kind, seconds=0.1)
-    assert result.stop_reason is StopReason.DEADLINE
-    assert time.monotonic() - start < GENEROUS
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_it_repeats_exactly(kind: str) -> None:
-    """A repeated search counts the same nodes and has the same result."""
-    for seed in (0, 5):
-        first, second = (search(FOURS["four-b"], "area", kind=kind, depth=4, seed=seed) for _ in range(2))
-        assert first.nodes > 1000
-        assert (first.nodes, first.root_moves) == (second.nodes, second.root_moves)
-        assert first.principal_variation == second.principal_variation
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,11 +1,13 @@
 """The promises of every search algorithm: legal moves, in time, repeatable, and right about forced ends."""
 
-import time
+import math
+import threading
 
 import pytest
 
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import OutcomeKind, Result, StopReason
+from searcher.engine.search.clock import Clock
 from searcher.strategies import SEARCHES
 from tests.searcher.engine.positions import board_of, each_size, recorded_positions, snake, textbook_moves
 from tests.searcher.engine.searches import search
@@ -38,12 +40,21 @@ LOST = Position(
 )
 """The snake to move is shut in with two cells on its left and one on its right."""
 
+THREADS = pytest.mark.parametrize("threads", [1, 2])
 every_search = pytest.mark.parametrize("kind", SEARCHES)
 
 
 def facts(result: Result) -> tuple[object, ...]:
     """Return all of a result that doesn't depend on time."""
-    return result.move, result.score, result.depth, result.nodes, result.evaluations, result.root_moves
+    return (
+        result.move,
+        result.score,
+        result.depth,
+        result.nodes,
+        result.evaluations,
+        result.root_moves,
+        result.principal_variation,
+    )
 
 
 @every_search
@@ -69,14 +80,60 @@ def test_legal_moves_at_any_limit(kind: str, large: bool) -> None:
 
 
 @every_search
-def test_in_time(kind: str) -> None:
+def test_exactly_as_many_nodes(kind: str) -> None:
+    """A search of one thread that is not decided counts exactly as many nodes as its limit allows."""
+    for nodes in (1, 2, 5, 63, 64, 65, 511, 512, 513, 5_000):
+        for position in (DUEL, CROWD):
+            result = search(position, kind=kind, nodes=nodes)
+            assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
+
+
+@every_search
+@THREADS
+def test_in_time(kind: str, threads: int) -> None:
     """The search ends soon after its deadline, with completed depths."""
     for position in (DUEL, CROWD):
-        start = time.monotonic()
-        result = search(position, kind=kind, seconds=0.1)
+        result = search(position, kind=kind, seconds=0.1, threads=threads)
         assert result.stop_reason is StopReason.DEADLINE
         assert result.depth >= 1
-        assert time.monotonic() - start < GENEROUS
+        assert result.elapsed < 0.1 + GENEROUS
+
+
+@every_search
+@THREADS
+def test_no_time_at_all(kind: str, threads: int) -> None:
+    """With the deadline in the past nothing is searched, and the answer is still a legal move."""
+    for position in (DUEL, CROWD, ALONE, *recorded_positions(every=200, large=False)):
+        result = search(position, kind=kind, seconds=-1.0, threads=threads)
+        assert (result.stop_reason, result.depth, result.nodes) == (StopReason.DEADLINE, 0, 0)
+        assert (result.score, result.root_moves, result.principal_variation) == (0.0, (), ())
+        assert result.move in textbook_moves(board_of(position), position.you)
+
+
+@every_search
+@THREADS
+def test_stopped_from_another_thread(kind: str, threads: int) -> None:
+    """A search without any limit ends soon after its clock is stopped."""
+    clock = Clock(math.inf)
+    timer = threading.Timer(0.05, clock.stop)
+    timer.start()
+    result = search(DUEL, kind=kind, clock=clock, threads=threads)
+    timer.join()
+    assert result.stop_reason is StopReason.CANCELLED
+    assert result.elapsed < 0.05 + GENEROUS
+
+
+@every_search
+@pytest.mark.parametrize("given_moves", [(UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)])
+def test_only_the_given_root_moves(kind: str, given_moves: tuple[Direction, ...]) -> None:
+    """Only the given root moves are scored and played, an illegal one only if no other is given."""
+    position = Position(11, 11, (snake("a", "55"), snake("b", "88 87 86")))
+    for seed in (0, 3):
+        result = search(position, kind=kind, nodes=500, seed=seed, root_moves=given_moves)
+        assert result.move in given_moves
+        assert {found.move for found in result.root_moves} <= set(given_moves)
+    assert search(DUEL, kind=kind, nodes=100, root_moves=(DOWN, LEFT)).move is LEFT
+    assert search(DUEL, kind=kind, nodes=100, root_moves=(DOWN,)).move is DOWN
 
 
 @every_search

@@ -99,14 +99,6 @@ def test_a_snake_that_wins_now_tries_no_further_moves() -> None:
     assert result.root_moves[0].outcome == Outcome(OutcomeKind.LOSS, 1)
 
 
-def test_a_limit_of_nodes_ends_it() -> None:
-    """A limit of nodes is kept exactly, and the answer is that of the last completed depth."""
-    whole = search(THREE, kind="maxn", depth=2)
-    cut = search(THREE, kind="maxn", nodes=whole.nodes + 5)
-    assert (cut.nodes, cut.depth, cut.stop_reason) == (whole.nodes + 5, 2, StopReason.NODES)
-    assert cut.move == whole.move
-
-
 @settings(max_examples=60)
 @given(randoms())
 def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:

@@ -1,7 +1,5 @@
 """The compiled tree search against the textbook's, and its answers."""
 
-import math
-import threading
 from dataclasses import replace
 from random import Random
 
@@ -13,7 +11,6 @@ from searcher.engine.algorithms.search_tree import ROOT, own_state
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import Limits, Outcome, OutcomeKind, Result, StopReason
 from searcher.engine.rules.records import shapes_for
-from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import SearchKernel
 from tests.searcher.engine.algorithms.mcts_trees import assert_same, engine_tree, textbook_tree
 from tests.searcher.engine.algorithms.test_cut_short import assert_line_is_legal
@@ -27,7 +24,7 @@ from tests.searcher.engine.positions import (
     snake,
     textbook_moves,
 )
-from tests.searcher.engine.root.test_deepening import CORRIDOR, GENEROUS, TRAPPED
+from tests.searcher.engine.root.test_deepening import CORRIDOR, TRAPPED
 from tests.searcher.engine.searches import EVALUATORS, number_of, oracle, search
 
 UP, DOWN, LEFT, RIGHT = Direction
@@ -130,34 +127,6 @@ def test_a_tree_that_stops_growing_ends_a_search_with_a_limit_of_depth() -> None
     assert result.depth < 50
 
 
-@pytest.mark.parametrize("nodes", [1, 2, 5, 63, 64, 65, 511, 513, 5_000])
-def test_exactly_as_many_nodes(nodes: int) -> None:
-    """The search counts exactly as many nodes as its limit allows, and answers with a legal move."""
-    result = search(CROWD, kind="mcts", nodes=nodes)
-    assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
-    assert result.move in textbook_moves(board_of(CROWD), CROWD.you)
-
-
-def test_no_time_at_all() -> None:
-    """With the deadline in the past nothing is searched, and the answer is still a legal move."""
-    for threads in (1, 2):
-        result = search(DUEL, kind="mcts", seconds=-1.0, threads=threads)
-        assert (result.stop_reason, result.depth, result.nodes) == (StopReason.DEADLINE, 0, 0)
-        assert (result.score, result.root_moves, result.principal_variation) == (0.0, (), ())
-        assert result.move in textbook_moves(board_of(DUEL), 0)
-
-
-def test_stopped_from_another_thread() -> None:
-    """A search without any limit ends soon after its clock is stopped."""
-    clock = Clock(math.inf)
-    timer = threading.Timer(0.1, clock.stop)
-    timer.start()
-    result = search(DUEL, kind="mcts", clock=clock, threads=2)
-    timer.join()
-    assert result.stop_reason is StopReason.CANCELLED
-    assert result.elapsed < 0.1 + GENEROUS
-
-
 def test_reports_come_after_twice_as_many_nodes() -> None:
     """Reports are made at 64 nodes, 128 and so on; the answer of the last one has its stop reason."""
     seen: list[Result] = []
@@ -174,17 +143,6 @@ def test_a_seed_changes_only_the_order() -> None:
     first, again, other = (search(CROWD, kind="mcts", nodes=2_000, seed=seed) for seed in (1, 1, 2))
     assert (first.root_moves, first.principal_variation) == (again.root_moves, again.principal_variation)
     assert first.root_moves != other.root_moves
-
-
-@pytest.mark.parametrize("given_moves", [(UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)])
-def test_only_the_given_root_moves(given_moves: tuple[Direction, ...]) -> None:
-    """Only the given root moves are scored and played, an illegal one only if no other is given."""
-    position = Position(11, 11, (snake("a", "55"), snake("b", "88 87 86")))
-    result = search(position, kind="mcts", nodes=500, root_moves=given_moves)
-    assert result.move in given_moves
-    assert {found.move for found in result.root_moves} == set(given_moves)
-    assert search(DUEL, kind="mcts", nodes=100, root_moves=(DOWN, LEFT)).move is LEFT
-    assert search(DUEL, kind="mcts", nodes=100, root_moves=(DOWN,)).move is DOWN
 
 
 def test_threads_add_up() -> None:

@@ -69,28 +69,10 @@ def alone(body: str, *food: tuple[int, int], ruleset: str = "standard") -> Posit
     return Position(7, 7, (snake("a", body),), food, ruleset=Ruleset(ruleset))
 
 
-def test_it_goes_straight_on_where_nothing_matters() -> None:
-    """In the open a snake keeps its direction."""
-    assert likely(alone("33 32 31")) is UP
-    assert likely(alone("33 23 13")) is RIGHT
-
-
 @pytest.mark.parametrize(("food", "move"), [((5, 3), RIGHT), ((1, 3), LEFT), ((3, 5), UP)])
 def test_it_goes_for_food(food: tuple[int, int], move: Direction) -> None:
     """A snake steps towards food, though it has to turn for it."""
     assert likely(alone("33 32 31", food)) is move
-
-
-def test_it_goes_for_the_nearest_food() -> None:
-    """Of two kinds of food the nearer one counts; of two equally near, the lower one."""
-    assert likely(alone("33 32 31", (6, 3), (1, 3))) is LEFT
-    assert likely(alone("33 23 13", (3, 5), (3, 1))) is DOWN
-
-
-def test_it_goes_for_food_across_a_seam() -> None:
-    """On a wrapped board food across the edge may be the nearest."""
-    assert likely(alone("13 12 11", (6, 3), ruleset="wrapped")) is LEFT
-    assert likely(alone("13 12 11", (6, 3))) is RIGHT
 
 
 def test_it_avoids_a_dead_end() -> None:
@@ -104,14 +86,6 @@ def test_it_avoids_a_dead_end() -> None:
 def test_it_avoids_heads_that_are_not_shorter(body: str, move: Direction) -> None:
     """A snake goes straight on towards a shorter head, and turns away from one that is not shorter."""
     assert likely(Position(7, 7, (snake("a", "33 32 31"), snake("b", body)))) is move
-
-
-def test_danger_counts_for_more_than_food() -> None:
-    """A snake leaves food alone that the head of an equal snake is next to."""
-    equal = Position(7, 7, (snake("a", "33 32 31"), snake("b", "53 63 64")), ((4, 3),))
-    shorter = replace(equal, snakes=(equal.snakes[0], snake("b", "53 63")))
-    assert likely(equal) is UP
-    assert likely(shorter) is RIGHT
 
 
 def test_it_takes_the_only_move() -> None:

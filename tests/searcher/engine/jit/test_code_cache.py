@@ -134,11 +134,10 @@ def test_code_that_several_processes_compiled_works_in_one(tmp_path: Path) -> No
         assert done.stdout.splitlines() == ["((3, 4), (3, 3), (3, 2)) ((1, 0),)"] * 2, done.stderr
 
 
-@pytest.mark.parametrize("place", ["a-file", "/proc/no-such-folder"])
-def test_without_a_directory_for_the_cache(place: str, tmp_path: Path) -> None:
+def test_without_a_directory_for_the_cache(tmp_path: Path) -> None:
     """If the directory can't be created, a warning names the setting, and everything works."""
     (tmp_path / "a-file").write_text("in the way")
-    lines, warnings = load_one(tmp_path / place)
+    lines, warnings = load_one(tmp_path / "a-file")
     assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
     assert warnings.count("CacheWarning") == 1
     assert "SEARCHER_CACHE_DIR" in warnings

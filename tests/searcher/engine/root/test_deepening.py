@@ -15,10 +15,7 @@ from searcher.engine.search.clock import Clock
 from searcher.interface import SearchAlgorithm
 from searcher.strategies import SEARCHES
 from tests.searcher.engine.positions import (
-    board_of,
-    recorded_positions,
     snake,
-    textbook_moves,
 )
 from tests.searcher.engine.searches import search
 
@@ -71,42 +68,6 @@ def test_the_deepest_of_all_threads_counts(monkeypatch: pytest.MonkeyPatch) -> N
     assert result.depth >= 4
     assert result.root_moves[0].depth == result.depth
     assert result.principal_variation
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 5, 100, 511, 512, 513, 1000, 20_000])
-def test_exactly_as_many_nodes(nodes: int) -> None:
-    """The search counts exactly as many nodes as its limit allows, and answers with a legal move."""
-    result = search(OPEN, nodes=nodes)
-    assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
-    assert result.move in textbook_moves(board_of(OPEN), 0)
-
-
-def test_the_deadline() -> None:
-    """The search ends soon after its deadline, with many depths completed."""
-    result = search(OPEN, seconds=0.2)
-    assert result.stop_reason is StopReason.DEADLINE
-    assert result.elapsed < 0.2 + GENEROUS
-    assert result.depth >= 2
-
-
-def test_no_time_at_all() -> None:
-    """With the deadline in the past no depth is completed, and the answer is still a legal move."""
-    for position in (OPEN, CORRIDOR, *recorded_positions(every=100)):
-        result = search(position, seconds=-1.0)
-        assert (result.stop_reason, result.depth, result.nodes) == (StopReason.DEADLINE, 0, 0)
-        assert (result.score, result.root_moves, result.principal_variation) == (0.0, (), ())
-        assert result.move in textbook_moves(board_of(position), position.you)
-
-
-def test_stopped_from_another_thread() -> None:
-    """A search without any limit ends soon after its clock is stopped."""
-    clock = Clock(math.inf)
-    timer = threading.Timer(0.1, clock.stop)
-    timer.start()
-    result = search(OPEN, clock=clock)
-    timer.join()
-    assert result.stop_reason is StopReason.CANCELLED
-    assert result.elapsed < 0.1 + GENEROUS
 
 
 def test_stopped_between_two_depths() -> None:
@@ -166,27 +127,11 @@ def test_each_depth_is_reported_once_in_order() -> None:
     assert (seen[-1].move, seen[-1].root_moves) == (result.move, result.root_moves)
 
 
-@pytest.mark.parametrize("given_moves", [(UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)])
-def test_only_the_given_root_moves(given_moves: tuple[Direction, ...]) -> None:
-    """Only the given root moves are scored and played, with a seed and without."""
-    position = Position(11, 11, (snake("a", "55"), snake("b", "88 87 86")))
-    for seed in (0, 3):
-        result = search(position, depth=4, root_moves=given_moves, seed=seed)
-        assert result.move in given_moves
-        assert {found.move for found in result.root_moves} <= set(given_moves)
-
-
 @pytest.mark.parametrize("given_moves", [(UP,), (UP, DOWN)])
 def test_a_single_root_move_is_searched(given_moves: tuple[Direction, ...]) -> None:
     """If the only legal move is given as a root move, alone or among others, it is searched and scored."""
     result = search(CORRIDOR, depth=4, root_moves=given_moves)
     assert (result.depth, result.stop_reason, result.move) == (4, StopReason.DEPTH, UP)
-
-
-def test_given_root_moves_that_are_not_legal() -> None:
-    """A legal one of the given root moves is preferred; without one the answer is still a given move."""
-    assert search(OPEN, depth=3, root_moves=(UP, LEFT)).move is LEFT
-    assert search(OPEN, depth=3, root_moves=(UP,)).move is UP
 
 
 def test_solo_can_only_lose() -> None:

@@ -11,22 +11,16 @@ from typing import Any
 
 import pytest
 
-from tests.searcher.command_line import ROOT, assert_refused, call, run
+from tests.searcher.command_line import ROOT, assert_refused, call
 
 REQUESTS = ROOT / "tests" / "fixtures" / "requests"
 BODY = REQUESTS / "standard-move-mid-42.json"
 GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"
 
-ESCAPE = "\x1b["
 
-
-def lines_of(*arguments: str | Path, settings: dict[str, str] | None = None) -> list[str]:
+def lines_of(*arguments: str | Path) -> list[str]:
     """Return the lines that `analyze` prints."""
-    done = (
-        run("-m", "searcher", "analyze", *map(str, arguments), settings=settings)
-        if settings
-        else call("analyze", *arguments)
-    )
+    done = call("analyze", *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -116,24 +110,10 @@ def test_a_draw_has_the_score_0(tmp_path: Path) -> None:
 
 
 def test_a_body_is_read_from_standard_input() -> None:
-    """The file - is standard input; a turn of a game on it has the path of the device."""
-    for file, content, turn in (("-", BODY, b"42"), ("/dev/stdin:7", GAME, b"7")):
-        arguments = [sys.executable, "-m", "searcher", "analyze", file, "--depth", "1"]
-        done = subprocess.run(
-            arguments, cwd=ROOT, input=content.read_bytes(), capture_output=True, check=True
-        )
-        assert done.stdout.startswith(b"Turn " + turn)
-
-
-def test_only_a_terminal_gets_colours() -> None:
-    """The letters of snakes are coloured on a terminal unless NO_COLOR is set."""
-    arguments = f"{GAME}:4", "--depth", "1"
-    assert not any(ESCAPE in line for line in lines_of(*arguments))
-    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    coloured = [line for line in lines_of(*arguments, settings=terminal) if f"{ESCAPE}1;92mA" in line]
-    assert len(coloured) >= 3
-    plain = lines_of(*arguments, settings={**terminal, "NO_COLOR": "1"})
-    assert not any(f"{ESCAPE}1;92m" in line for line in plain)
+    """The file - is standard input."""
+    arguments = [sys.executable, "-m", "searcher", "analyze", "-", "--depth", "1"]
+    done = subprocess.run(arguments, cwd=ROOT, input=BODY.read_bytes(), capture_output=True, check=True)
+    assert done.stdout.startswith(b"Turn 42")
 
 
 def test_an_interrupt_ends_the_search() -> None:
