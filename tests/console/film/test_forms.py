@@ -10,7 +10,7 @@ from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
 from battlesnake_search.viewer.colours import rgb
-from console.film.forms import FORMS, MOST_PIXELS, Film, FilmError, check_size, made
+from console.film.forms import MOST_PIXELS, Film, FilmError, check_size, made
 from console.film.frames import Frames
 from console.film.looks import looks_of
 from console.store.values import Game, Turn
@@ -124,21 +124,6 @@ def test_the_last_frame_has_the_result() -> None:
     assert game.result and game.result.winner is not None
     winner = looks_of(game.snakes)[game.result.winner].name
     assert f"{winner} won" in drawing and f", turn {game.turns[-1].turn - 1}<" in drawing
-
-
-@pytest.mark.parametrize(
-    ("film", "reason"),
-    [
-        (Film(form="avi"), f"form must be one of {', '.join(FORMS)}, not avi"),
-        (Film(form="gif", size=63), "size must be from 64 to 2000, not 63"),
-        (Film(form="mp4", speed=51), "speed must be from 1 to 50, not 51"),
-        (Film(form="gif", first=900), "the game has no turn from 900"),
-    ],
-)
-def test_a_wrong_wish_is_named(film: Film, reason: str) -> None:
-    """The error names the field and its valid values."""
-    with pytest.raises(FilmError, match=reason):
-        made(duel(), film)
 
 
 def test_a_film_without_bounds_is_refused() -> None:

@@ -191,11 +191,6 @@ def test_a_loss_is_not_seen_before_the_losing_turn() -> None:
     assert seen is not None and seen.turn == review.losing_turn(reviews) == 3
 
 
-def test_much_is_a_quarter() -> None:
-    """A move that costs as much is a blunder already."""
-    assert review.blunders([_review(1, 0.0, 0.25), _review(2, 0.0, 0.2499)]) == [1]
-
-
 def _lost(cause: str | None, **fields: Any) -> Review:
     found: dict[str, Any] = {
         "died_at": 20,
