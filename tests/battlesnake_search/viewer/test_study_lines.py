@@ -125,16 +125,3 @@ def test_opponents_moves_stand_beside_the_expected_ones(page: Page, fake: str) -
     visit(page, fake, f"?game={recorded()}#turn=57")
     first = page.do("[...document.querySelectorAll('[data-foreseen=\"0\"] td')].map(e => e.textContent)")
     assert first == ["→ right", "↓ down", "62 % of 205"]
-
-
-def test_length_health_and_territory_are_drawn(page: Page, fake: str) -> None:
-    """The plots are drawn when they come into view, with the values of the turn that is shown."""
-    visit(page, fake, f"?game={recorded()}#turn=57")
-    page.do("document.querySelector('.trends').scrollIntoView()")
-    page.wait("document.querySelectorAll('[data-trend=territory] .own').length === 1")
-    of = "[...document.querySelectorAll('[data-trend={}] .values span')].map(e => Number(e.textContent))"
-    values = {name: page.do(of.format(name)) for name in ("length", "health", "territory")}
-    turn = recorded_game()["turns"][57]
-    assert values["length"] == [len(each["body"]) for each in turn["snakes"]]
-    assert values["health"] == [each["health"] for each in turn["snakes"]]
-    assert sum(values["territory"]) > 60
