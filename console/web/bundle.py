@@ -6,6 +6,7 @@ A browser would otherwise wait for one answer after another, as each file names 
 import hashlib
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
 
 from aiohttp import web
@@ -24,6 +25,7 @@ _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _VIEWER = "/viewer/"
 
 
+@cache
 def bundle(file: Path) -> str:
     """Return a module or a style sheet after all the files that it imports, without the imports.
 

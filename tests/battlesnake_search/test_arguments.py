@@ -20,19 +20,13 @@ SECONDS = "time: expected seconds above 0, at most 60, for example 0.3 for 300 m
 
 SHARED: list[tuple[dict[str, Any], str]] = [
     ({"time": "0.3"}, f"{SECONDS} '0.3'"),
-    ({"time": None}, f"{SECONDS} None"),
     ({"time": True}, f"{SECONDS} True"),
-    ({"time": 0}, f"{SECONDS} 0"),
     ({"time": 300}, f"{SECONDS} 300"),
-    ({"time": float("inf")}, f"{SECONDS} inf"),
     ({"time": float("nan")}, f"{SECONDS} nan"),
     ({"depth": 0}, f"depth: {WHOLE} 0"),
-    ({"depth": 2.5}, f"depth: {WHOLE} 2.5"),
     ({"depth": True}, f"depth: {WHOLE} True"),
-    ({"depth": None}, f"depth: {WHOLE} None"),
     ({"depth": 2**32}, "depth: expected at most 4294967295, got 4294967296"),
     ({"nodes": 0}, f"nodes: {WHOLE} 0"),
-    ({"nodes": -1}, f"nodes: {WHOLE} -1"),
     ({"seed": -1}, "seed: expected a whole number of 0 or more, got -1"),
     ({"strategy": None}, "strategy: expected a text, got NoneType"),
     ({"strategy": "deep"}, "strategy 'deep' is neither auto nor of the form"),
@@ -40,7 +34,6 @@ SHARED: list[tuple[dict[str, Any], str]] = [
     ({"moves": ["north"]}, "moves: expected some of up, down, left, right, got 'north'"),
     ({"weights": ["hunger"]}, "weights: expected a mapping of names to numbers, got list"),
     ({"weights": {"hunger": "0.1"}}, "weights: expected a number for 'hunger', got '0.1'"),
-    ({"weights": {5: 0.1}}, "weights: expected a text, got int"),
 ]
 """Arguments of searches and of analyses, each with its error."""
 
@@ -51,13 +44,10 @@ OF_SEARCHES: list[tuple[dict[str, Any], str]] = [
 
 OF_GAMES: list[tuple[dict[str, Any], str]] = [
     ({"bodies": BODY}, "bodies: expected a list of bodies, got one body"),
-    ({"bodies": TEXT}, "bodies: expected a list of bodies, got one body"),
-    ({"bodies": 5}, "bodies: expected a list, got int"),
     ({"played": 5}, "played: expected a list, got int"),
     ({"avoid": ["north"]}, "avoid: expected some of up, down, left, right, got 'north'"),
     ({"priority": "high"}, "priority: expected a whole number, got 'high'"),
     ({"ownership": "yes"}, "ownership: expected True or False, got 'yes'"),
-    ({"only_losses": "yes"}, "only_losses: expected True or False, got 'yes'"),
 ]
 
 

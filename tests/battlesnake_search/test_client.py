@@ -167,27 +167,6 @@ async def test_no_searcher_listens() -> None:
             await client.strategies()
 
 
-async def _reason(client: SearchClient, seconds: float) -> str:
-    """Return the details of the error of a search."""
-    with pytest.raises(SearchError) as raised:
-        await client.search(BODY, time=seconds)
-    assert raised.value.code is grpc.StatusCode.UNAVAILABLE
-    return raised.value.details
-
-
-async def test_the_cause_of_a_failed_connection() -> None:
-    """The error of a search has the cause in words."""
-    service = ScriptedService(scripted_searcher.at_once)
-    async with (
-        scripted_searcher.searcher(service) as plain,
-        SearchClient(f"grpcs://{plain}") as with_tls,
-        SearchClient(f"localhost:{free_port()}") as alone,
-    ):
-        reasons = [await _reason(client, 0.5) for client in (with_tls, alone)]
-    assert reasons[0] == "no connection: the port speaks no TLS. Remove grpcs:// from the target"
-    assert reasons[1].startswith("no connection: nothing listens there")
-
-
 async def test_all_calls_name_the_cause() -> None:
     """The list of strategies, a stream and the analysis of a game name the same cause as a search."""
     service, credentials = ScriptedService(scripted_searcher.at_once), server_credentials(trustme.CA())
@@ -232,13 +211,6 @@ async def test_a_position_that_the_searcher_refuses(target: str) -> None:
         with pytest.raises(SearchError, match=r"position\.board\.snakes\[\d\]\.body\[0\]") as raised:
             await client.search(body, time=0.3)
     assert raised.value.code is grpc.StatusCode.INVALID_ARGUMENT
-
-
-async def test_an_unknown_option_of_a_search() -> None:
-    """The error lists the options."""
-    async with SearchClient("127.0.0.1:1") as client:
-        with pytest.raises(TypeError, match="unknown option deepth; there are time, weights, depth"):
-            await client.search(BODY, deepth=3)  # type: ignore[call-arg]
 
 
 async def test_weights_without_a_strategy(target: str) -> None:
@@ -352,7 +324,6 @@ next(results)
 """
 ENDS = {
     "without closing": "",
-    "closed twice": "client.close()\nclient.close()",
     "a stream is read": STREAM,
     "closed while a stream is read": STREAM + "client.close()",
     "forgotten while a stream is read": STREAM + "del client, results",
@@ -361,7 +332,6 @@ for _ in range(5):
     with SyncSearchClient(sys.argv[1]) as client:
         next(client.stream(BODY, "paranoid/hungry", time=60.0))
 """,
-    "an error": "raise SystemExit",
     "a forked process": """
 import os
 if not os.fork():

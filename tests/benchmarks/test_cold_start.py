@@ -55,12 +55,6 @@ def test_a_command_that_ends_early_is_shown(tmp_path: Path) -> None:
             until(passed, lambda: False)
 
 
-def test_each_figure_has_its_median_and_its_range() -> None:
-    """Seconds have two digits after the point, and megabytes none."""
-    found = [{"a, s": seconds, "b, MB": 100 * seconds} for seconds in (0.4, 0.9, 0.5)]
-    assert list(rows(found)) == [("a, s", "0.50", "0.40", "0.90"), ("b, MB", "50", "40", "90")]
-
-
 def test_another_checkout_has_its_median_and_the_ratio() -> None:
     """The ratio is below 1 where this checkout is faster."""
     found = [{"a, s": seconds} for seconds in (0.4, 0.5, 0.9)]

@@ -13,7 +13,7 @@ from console.app import Console
 from console.searchers import Searchers
 from console.settings import Settings
 from console.web import port
-from tests.console.console_process import fails, start
+from tests.console.console_process import complaint, start
 from tests.support.child_process import killed
 from tests.support.services import free_port
 
@@ -34,7 +34,7 @@ async def test_a_console_without_its_addresses_opens_nothing(tmp_path: Path) -> 
     pages = ("--admin", f"127.0.0.1:{free_port()}", "--outcomes", str(database))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        status, error = await fails("serve", "--listen", "127.0.0.1:0", *pages, "--metrics", address)
+        status, error = await complaint("serve", "--listen", "127.0.0.1:0", *pages, "--metrics", address)
     assert status == 2 and address in error
     assert "the console is at" not in error and not database.exists()
 

@@ -1,6 +1,5 @@
 """An engine by hand: it posts bodies one by one, and moves the snakes on them by no rules but their steps."""
 
-from copy import deepcopy
 from typing import Any
 
 import aiohttp
@@ -75,30 +74,3 @@ def other_than(body: Body, move: str) -> str:
         if word != move and on_board and cell not in held:
             return word
     raise AssertionError("there is no other way")
-
-
-def circling(turn: int) -> str:
-    """Return the move of a snake that goes round four cells."""
-    return ("up", "left", "down", "right")[turn % 4]
-
-
-def course(body: Body) -> Body:
-    """Return the body as turn 0 of a course in which the opponent circles in a corner."""
-    body = deepcopy(body)
-    body["turn"] = 0
-    corner = [{"x": 9, "y": 8}, {"x": 8, "y": 8}, {"x": 8, "y": 9}]
-    for snake in body["board"]["snakes"]:
-        if snake["id"] != body["you"]["id"]:
-            snake |= {"body": corner, "head": corner[0], "length": 3}
-    return body
-
-
-async def play_on(engine: Engine, body: Body, turns: int) -> None:
-    """Play a number of turns by the gateway's answers. Afterwards the body is the next turn's."""
-    [opponent] = [one["id"] for one in body["board"]["snakes"] if one["id"] != body["you"]["id"]]
-    for _ in range(turns):
-        move = await engine.move(body)
-        step(body, body["you"]["id"], move)
-        step(body, opponent, circling(body["turn"]))
-        report(body, "30")
-        body["turn"] += 1

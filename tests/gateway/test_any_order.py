@@ -140,4 +140,4 @@ async def _all(posts: list[Coroutine[Any, Any, Snake]]) -> list[Snake]:
 
 
 TestGames = Games.TestCase
-TestGames.settings = settings(max_examples=20, stateful_step_count=20)
+TestGames.settings = settings(max_examples=10, stateful_step_count=20)

@@ -82,13 +82,6 @@ async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | N
     assert ('gateway_shadow_depth_count{shadow="next",snake="/"}' in text) == (shadowed is not None)
 
 
-async def test_tasks_are_counted() -> None:
-    """The gateway's own tasks, and at least the task of the request for the metrics."""
-    _, _, metrics = await move_by(scripted_searcher.at_once, body())
-    [line] = [line for line in metrics.splitlines() if line.startswith("gateway_tasks ")]
-    assert 1 <= float(line.split()[1]) < 100
-
-
 async def test_a_move_wants_a_search_even_without_a_searcher() -> None:
     """An autoscaler has to start one, and to keep one between two moves of a game."""
     async with playing(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1000)) as client:

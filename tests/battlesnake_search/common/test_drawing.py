@@ -1,6 +1,6 @@
 """Boards drawn on a terminal; tests of the searcher's analysis draw whole positions."""
 
-from battlesnake_search.common.drawing import draw_board, draw_key, letter, printable, style_of
+from battlesnake_search.common.drawing import draw_board, draw_key, printable
 
 
 def test_a_snake_keeps_its_letter_when_others_have_died() -> None:
@@ -11,12 +11,6 @@ def test_a_snake_keeps_its_letter_when_others_have_died() -> None:
         " 0 A-a . c",
         "   0 1 2 3",
     ]
-
-
-def test_there_are_letters_and_colours_for_any_number_of_snakes() -> None:
-    """They begin again after the last one."""
-    assert letter(26).plain == letter(0).plain == "A"
-    assert style_of(8) == style_of(0)
 
 
 def test_an_unknown_damage_is_not_made_up() -> None:

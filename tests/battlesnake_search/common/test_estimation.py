@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battlesnake_search.common.estimation import UNRATED, Estimate, expected_delay, fixed, percent, rate
+from battlesnake_search.common.estimation import Estimate, expected_delay, fixed, percent
 
 
 def test_a_finite_estimate_shows_its_margin() -> None:
@@ -40,25 +40,6 @@ def test_a_half_is_rounded_away_from_zero() -> None:
     values = ((92.5, 0), (0.5, 0), (-2.5, 0), (0.125, 2), (1.005, 2), (-0.4, 0))
     assert [fixed(*each) for each in values] == ["93", "1", "-3", "0.13", "1.00", "0"]
     assert [percent(0.925), percent(0.925, 1), percent(0.0)] == ["93 %", "92.5 %", "0 %"]
-
-
-def test_a_new_player_is_rated_25() -> None:
-    """Before the first game the mean is 25 and its deviation 25/3."""
-    assert (UNRATED.mu, UNRATED.sigma) == pytest.approx((25.0, 25 / 3))
-
-
-def test_the_lower_rank_is_rated_higher() -> None:
-    """The first game of a duel gives the ratings that openskill's authors publish."""
-    table = rate([{"first": 0, "second": 1}])
-    assert (table["first"].mu, table["first"].sigma) == pytest.approx((27.63523138347365, 8.065506316323548))
-    assert (table["second"].mu, table["second"].sigma) == pytest.approx(
-        (22.36476861652635, 8.065506316323548)
-    )
-
-
-def test_a_game_of_one_player_rates_nobody() -> None:
-    """A game without an opponent changes no rating."""
-    assert rate([{"alone": 0}, {}]) == {}
 
 
 @given(st.floats(0, 100_000), st.floats(-100_000, 100_000))

@@ -26,22 +26,11 @@ def test_fields_are_in_the_order_of_the_call() -> None:
     assert line == '17:42:07 routes in force  file="my routes.toml" snakes=/b,/a empty=""'
 
 
-def test_an_event_without_fields_ends_with_its_name() -> None:
-    """No spaces are left at the end."""
-    assert _line("draining") == "17:42:07 draining"
-
-
 def test_games_have_short_ids() -> None:
     """The game and its turn come first: of a UUID its first group, of another id its end."""
     assert _line("bad", game_id=GAME, turn=42, why="x") == "17:42:07 15d45165 t42  bad  why=x"
     assert _line("bad", game_id="compliance-game-17") == "17:42:07 -game-17      bad"
     assert _line("bad", game_id="g1", turn=1234) == "17:42:07 g1       t1234 bad"
-
-
-@pytest.mark.parametrize("level", ["warning", "error", "critical"])
-def test_severe_events_have_their_level(level: str) -> None:
-    """The word comes before the game, so that it breaks the columns."""
-    assert _line("bad", level, game_id=GAME, turn=3) == f"17:42:07 {level.upper()} 15d45165 t3   bad"
 
 
 def test_a_layout_makes_the_text() -> None:
@@ -65,12 +54,6 @@ def test_strangers_control_no_terminal() -> None:
     line = _line("bad", game_id="\x1b[2J\n", snake="a\nb\x1b[31m", path="/\u202e", name="Größe 🐍")
     assert "\\n" in line and "\\x1b[31m" in line and "\\u202e" in line and "Größe 🐍" in line
     assert line.isprintable()
-
-
-def test_a_traceback_follows_its_line() -> None:
-    """The traceback keeps its own lines."""
-    line = _line("broken", "error", exception="Traceback:\n  1/0")
-    assert line == "17:42:07 ERROR broken\nTraceback:\n  1/0"
 
 
 def test_a_terminal_shows_levels_in_colours() -> None:
@@ -163,11 +146,6 @@ def test_colours_are_for_terminals_that_want_them(settings: dict[str, str], colo
         _, theirs, *_ = lines
     assert bool(COLORS.search(theirs)) is colored
     assert COLORS.sub("", theirs).endswith(" WARNING theirs 1")
-
-
-def test_without_a_terminal_there_are_no_colours() -> None:
-    """The text format in a file is plain."""
-    assert not COLORS.search("".join(_log("text")))
 
 
 UNWRITABLE = """

@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from tests.battlesnake_search.viewer.test_game_page import SIZES
+from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.gateway.scripted_searcher import body
 from tests.support.browser import DESKTOP, Page
 
@@ -184,8 +184,7 @@ def test_the_evaluator_speaks_over_time(page: Page, real: str) -> None:
     assert not page.complaints()
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
 def test_the_page_is_accessible(page: Page, real: str, size: tuple[int, int], scheme: str) -> None:
     """With all shown, axe finds nothing, nothing scrolls sideways, and the console stays empty."""
     page.prefer(scheme)

@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from console.store.database import OutcomesDatabase, read_database
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.made_up import fill, games, serve_experiments
-from tests.battlesnake_search.viewer.test_game_page import SIZES
+from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.support.browser import DESKTOP, Page
 
 DRAWN = "document.querySelectorAll('.chart-picture').length >= 4"
@@ -146,16 +146,6 @@ def test_the_page_opens_on_arms_that_compete(page: Page, tmp_path: Path) -> None
         assert texts(page, "#title") == ["alone"]
 
 
-def test_several_snakes_of_a_game_count_once(page: Page, tmp_path: Path) -> None:
-    """The page shows the number of compared games if it differs from the table of arms."""
-    database = read_database(str(tmp_path / "twice.sqlite"))
-    once = list(games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80))
-    fill(database, *once, *(replace(outcome, snake_id="second") for outcome in once))
-    with Console(lambda app: serve_experiments(app, database)).serving() as console:
-        visit(page, console)
-        assert texts(page, "[data-part=counts]")[0].startswith("Compared are 80 games, ")
-
-
 def test_each_chart_is_a_table_too(page: Page, served: Console) -> None:
     """Every chart has a text for screen readers and a table with its numbers."""
     visit(page, served)
@@ -193,15 +183,6 @@ def test_another_experiment_is_chosen_by_keyboard(page: Page, served: Console) -
     assert texts(page, "h1") == ["area"]
 
 
-def test_the_charts_fit_a_narrow_window(page: Page, served: Console) -> None:
-    """Charts are redrawn for their width, so their text keeps its size."""
-    visit(page, served)
-    wide = page.do("document.querySelector('.chart-picture').getAttribute('width')")
-    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    page.wait(f"Number(document.querySelector('.chart-picture').getAttribute('width')) < {int(wide) // 2}")
-
-
 def test_without_games_the_page_says_what_to_do(page: Page, tmp_path: Path) -> None:
     """An empty database is no error. A missing database is shown with the reason."""
     database = read_database(str(tmp_path / "outcomes.sqlite"))
@@ -213,9 +194,9 @@ def test_without_games_the_page_says_what_to_do(page: Page, tmp_path: Path) -> N
         page.wait("!document.getElementById('none').hidden")
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("experiment", ["hunger", "area"])
+@pytest.mark.parametrize(
+    ("size", "scheme", "experiment"), [(DESKTOP, "dark", "hunger"), (PHONE, "light", "area")]
+)
 def test_the_page_is_accessible(
     page: Page, served: Console, size: tuple[int, int], scheme: str, experiment: str
 ) -> None:

@@ -9,7 +9,6 @@ from tests.support.browser import DESKTOP, Page
 
 PHONE = (390, 844)
 TIMES = "\N{MULTIPLICATION SIGN}"
-SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 
 def visit(
@@ -190,13 +189,6 @@ def test_a_turn_is_chosen_by_its_number(page: Page, console: Console) -> None:
         page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('{shown}')")
 
 
-def test_stacked_parts_are_counted_beside_the_head(page: Page, console: Console) -> None:
-    """At the start all parts of a snake lie on one cell, and the number is drawn over the head."""
-    visit(page, console, after="#turn=0")
-    last = page.do("[...document.querySelector('.board').children].slice(-4).map(e => e.textContent)")
-    assert last == ["\N{MULTIPLICATION SIGN}3"] * 4
-
-
 def test_the_picture_stands_alone(page: Page, console: Console) -> None:
     """The saved SVG has its own colours and draws without the page. The PNG has 1200 pixels."""
     visit(page, console, after="#turn=57")
@@ -234,8 +226,7 @@ def test_an_unknown_game_is_reported(page: Page, console: Console) -> None:
     page.wait("document.getElementById('problem').textContent === 'no such game: nothing'")
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
 def test_the_page_is_accessible(page: Page, console: Console, size: tuple[int, int], scheme: str) -> None:
     """Axe finds nothing with all parts shown, nothing scrolls sideways, and fingers hit the controls."""
     page.prefer(scheme)

@@ -1,7 +1,5 @@
 """The console's first page in a real browser."""
 
-from typing import Any
-
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -175,25 +173,6 @@ def test_operators_see_late_answers_times_and_the_database(page: Page, console: 
     assert page.violations() == []
 
 
-def test_home_needs_no_gateway(page: Page, console: Console) -> None:
-    """It tells that none is connected, and shows the games alone."""
-    alone = {"readiness": {"status": "not ready", "reason": "no gateway is connected"}, "gateways": 0}
-    nothing: dict[str, Any] = {
-        "snakes": [],
-        "searchers": [],
-        "experiments": [],
-        "moves": None,
-        "started_at": None,
-    }
-    console.overview = console.overview | alone | nothing
-    visit(page, console)
-    page.wait("document.querySelector('#snakes li')?.textContent === 'No snake is served.'")
-    assert texts(page, "#health .bad") == ["no gateway is connected"]
-    assert texts(page, "#searchers li") == ["There is no searcher."]
-    assert page.do("document.getElementById('moves').closest('section').hidden")
-    assert page.complaints() == []
-
-
 def test_home_shows_several_gateways(page: Page, console: Console) -> None:
     """Snakes at the same path of two gateways have a row each."""
     snakes = [console.overview["snakes"][0] | {"url": f"http://192.0.2.{number}:8000/"} for number in (7, 8)]
@@ -203,17 +182,6 @@ def test_home_shows_several_gateways(page: Page, console: Console) -> None:
     page.wait("document.querySelectorAll('#snakes li').length === 2")
     assert texts(page, "#snakes code") == [snake["url"] for snake in snakes]
     assert texts(page, "#health li")[0].startswith("2 gateways, the first one up for ")
-
-
-def test_codes_of_searchers_become_sentences(page: Page, console: Console) -> None:
-    """A searcher's trouble has no code of gRPC and no text of a library."""
-    trouble = "searcher at gone:1: UNAVAILABLE: failed to connect to all addresses; last error: UNKNOWN: x"
-    searchers = [{"address": "gone:1", "serving": False, "trouble": trouble}]
-    readiness = {"status": "not ready", "reason": trouble}
-    console.overview = console.overview | {"searchers": searchers, "readiness": readiness}
-    visit(page, console)
-    assert texts(page, "#health .bad")[1] == "The searcher at gone:1 does not answer"
-    assert "The searcher at gone:1 does not answer" in texts(page, "#searchers li")[0]
 
 
 def test_a_silent_game_shows_its_age(page: Page, console: Console) -> None:
@@ -311,16 +279,6 @@ def test_a_list_stays_as_it_is_when_a_game_starts(page: Page, console: Console) 
     assert page.do(LIST) == 40 and page.do("document.activeElement.href") == focused
 
 
-def test_the_focus_does_not_vanish_with_a_button(page: Page, console: Console) -> None:
-    """The last press of the button leads to the first of the older games."""
-    _add_games(console, 30)
-    visit(page, console)
-    page.wait(f"{LIST} === 20")
-    page.driver.find_element(By.ID, "more").send_keys(Keys.ENTER)
-    page.wait(f"{LIST} === 31 && document.getElementById('more').hidden")
-    assert page.do("document.activeElement === document.querySelectorAll('#last a')[20]")
-
-
 def test_the_focus_follows_a_game_that_ends(page: Page, console: Console) -> None:
     """A live game with the focus moves to the last games, and so does the focus."""
     game = console.start_live(20)
@@ -383,18 +341,3 @@ def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> 
     console.overview = console.overview | {"counts": {"lost_records": 3}}
     page.wait("said.length > 0")
     assert page.do("said") == ["3 records lost"]
-
-
-def test_it_is_printed_without_controls(page: Page, console: Console) -> None:
-    """Paper has the lists, and no button or form."""
-    visit(page, console)
-    page.wait(f"{LIST} === 1")
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        visible = (
-            "[...document.querySelectorAll('button, input, select')].filter(e => e.checkVisibility()).length"
-        )
-        assert page.do(visible) == 0
-        assert page.do("document.querySelector('#last a').checkVisibility()")
-    finally:
-        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

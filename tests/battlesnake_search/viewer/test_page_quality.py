@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_analysis_page import recorded, search
 from tests.battlesnake_search.viewer.test_analysis_page import visit as visit_analysis
-from tests.battlesnake_search.viewer.test_game_page import PHONE, text, visit
+from tests.battlesnake_search.viewer.test_game_page import PHONE, visit
 from tests.support.browser import DESKTOP, PATIENCE, Page
 
 _LISTEN = """(() => {
@@ -97,17 +97,6 @@ def test_the_board_is_told_by_coordinates(page: Page, console: Console) -> None:
     assert f"ours: head at {head}, body at {'; '.join(rest)}" in names
 
 
-def test_coordinates_stand_at_the_edge(page: Page, console: Console) -> None:
-    """Columns and rows are numbered from the bottom left."""
-    visit(page, console)
-    found = page.do("[...document.querySelectorAll('.coordinates text')].map(e => e.textContent)")
-    assert found == [str(number) for number in range(11)] * 2
-    first = page.do(
-        "[...document.querySelectorAll('.coordinates text')].map(e => Number(e.getAttribute('y')))"
-    )
-    assert first[0] > 11 > first[11] > first[21] > 0
-
-
 def test_a_copied_link_keeps_the_snake(page: Page, console: Console) -> None:
     """The link of another snake than ours names it, and opens with it chosen."""
     visit(page, console, after="#turn=57")
@@ -134,16 +123,6 @@ def test_names_of_any_kind_keep_the_layout(page: Page, console: Console) -> None
     assert page.do("document.querySelector('h1').offsetHeight") < 300
     assert page.do("document.querySelector('.card .name').title") == names[0]
     assert page.violations() == []
-
-
-def test_a_death_without_a_cause_is_words(page: Page, console: Console) -> None:
-    """A cause that the boards leave open reads so, on the card and on the board."""
-    turn, death = next((t["turn"], d) for t in console.whole["turns"] for d in t["deaths"])
-    death |= {"cause": None, "by": None}
-    visit(page, console, after=f"#turn={turn}")
-    state = text(page, f".card[data-snake='{death['snake']}'] .state")
-    assert state == f"died in turn {turn}: cause unknown"
-    assert text(page, ".caption") == "cause unknown"
 
 
 def test_a_death_may_be_older_than_the_board_that_shows_it(page: Page, console: Console) -> None:

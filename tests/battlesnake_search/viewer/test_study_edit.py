@@ -1,7 +1,5 @@
 """Changes of a position on the page's board, in a real browser."""
 
-import json
-
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -137,39 +135,3 @@ def test_a_size_that_is_too_small_changes_nothing(page: Page, fake: str) -> None
     set_number(page, "Width", 8)
     assert page.part("size-said").text.startswith("Snake 2 does not fit on 8")
     assert bodies(page) == before and "11\N{MULTIPLICATION SIGN}11" in facts(page)
-
-
-def test_the_lists_have_the_boards_colours(page: Page, fake: str) -> None:
-    """Twins differ in the list of snakes, in the fields of moves and on the board alike."""
-    twins = {
-        "game": {"id": "twins"},
-        "turn": 3,
-        "board": {"width": 7, "height": 7, "food": [], "hazards": []},
-    }
-    snakes = [
-        {
-            "id": str(x),
-            "name": "twin",
-            "health": 90,
-            "body": [{"x": x, "y": y} for y in (3, 2, 1)],
-            "customizations": {"color": "#ff0000"},
-        }
-        for x in (1, 5)
-    ]
-    twins["board"]["snakes"] = snakes  # type: ignore[index]
-    visit(page, fake)
-    page.driver.execute_script(
-        "arguments[0].value = arguments[1]", page.part("paste"), json.dumps(twins | {"you": snakes[0]})
-    )
-    page.part("open").click()
-    page.wait("document.getElementById('facts').textContent.includes('turn 3')")
-    page.part("edit").click()
-    colours = [
-        page.do(
-            f"[...document.querySelectorAll('{where} .swatch')].map(e => getComputedStyle(e).backgroundColor)"
-        )
-        for where in (".snakes", '[aria-label="Play on"]', ".card h3")
-    ]
-    assert colours[0] == colours[1] == colours[2] and len(set(colours[0])) == 2
-    drawn = page.do("[...document.querySelectorAll('.snake .body')].map(e => getComputedStyle(e).stroke)")
-    assert drawn == colours[0]

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import repeat
 from typing import Any
 
 import grpc.aio
 
-from benchmarks.strangers.calls import arrive, call, idle_connections, reset_calls
+from benchmarks.strangers.calls import call, reset_calls
 from benchmarks.strangers.plan import Plan, Report
 
 METHOD = "/test.Service/Echo"
@@ -55,29 +55,6 @@ async def test_calls_are_counted_by_status() -> None:
             assert report.answers == {status: report.sent}
             assert 12 <= report.sent < 16
     assert set(found.methods) == {METHOD}
-
-
-async def test_an_idle_connection_does_what_the_protocol_demands() -> None:
-    """So a server keeps it, and it needs no call for that."""
-    async with service() as (found, port):
-        report = Report()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2.0):
-                await idle_connections(Plan("", 2.0, 1, 1, port), report, 5)
-    assert report.sent == 5
-    assert report.answers == {}
-    assert found.methods == []
-
-
-async def test_newcomers_show_whether_others_can_connect() -> None:
-    """Each of them has a connection of its own, and its status is told from the stranger's answers."""
-    async with service() as (found, port):
-        report = Report()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2.0):
-                await arrive(Plan("", 1.0, 1, 1, port, unlimited="secret"), report)
-    assert report.answers["newcomer OK"] >= 1
-    assert len(found.methods) >= 1
 
 
 async def test_a_reset_call_reaches_the_service() -> None:

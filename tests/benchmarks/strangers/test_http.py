@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from itertools import count, repeat
+from itertools import count
 
-from benchmarks.strangers.http import arrive, flood, hold, post, stay
+from benchmarks.strangers.http import arrive, flood, post, stay
 from benchmarks.strangers.plan import Plan, Report
 
 ANSWER = b"HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nno\n"
@@ -51,15 +51,6 @@ async def test_all_requests_are_answered_and_counted() -> None:
     assert 40 <= report.sent < 60
 
 
-async def test_a_closed_connection_is_opened_again() -> None:
-    """A service that ends connections early does not end the stranger."""
-    async with server(closes_after=3) as (port, _), asyncio.timeout(SOON):
-        report = Report()
-        await flood(Plan("", SOON, 10, port), report, repeat(post("/start", b"{}")))
-    assert report.answers["404"] >= 6
-    assert report.answers["closed"] >= 2
-
-
 async def test_newcomers_beside_idle_connections_are_counted() -> None:
     """A connection has one request and stays; the answers of newcomers are told from the stranger's."""
 
@@ -79,21 +70,3 @@ async def test_newcomers_beside_idle_connections_are_counted() -> None:
         await asyncio.sleep(ENDING)
     assert report.answers["404"] == report.sent == 5
     assert report.answers["newcomer closed"] >= 1
-
-
-async def test_the_longest_half_request_is_known() -> None:
-    """A connection that a service keeps open is seen, and one that it closes is opened again."""
-
-    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(0.2)
-        writer.close()
-
-    report = Report()
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
-        port = listening.sockets[0].getsockname()[1]
-        with suppress(TimeoutError):
-            async with asyncio.timeout(1.5):
-                await hold(report, [(port, b"GET / HT", False), (port, b"GET / HT", True)])
-        await asyncio.sleep(ENDING)
-    assert report.sent >= report.answers["closed"] >= 4
-    assert 0.2 <= report.held < SOON

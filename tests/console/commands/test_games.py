@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from battlesnake_search.common.logs import short_id
-from console.commands import games
 from console.commands.main import main
 from console.replay import official
 from console.store.assembly import whole
@@ -143,13 +142,6 @@ def test_a_death_by_a_late_answer_is_told(tmp_path: Path) -> None:
     }
 
 
-def test_an_id_is_in_one_piece(tmp_path: Path) -> None:
-    """The id is complete even with long names of snakes, so that it can be copied."""
-    header = _header(id_ := "a-very-long-id-" * 5)
-    header.snakes = [msgspec.structs.replace(snake, name="a long name " * 9) for snake in header.snakes]
-    assert any(line.startswith(f"{id_} ") for line in _printed("--outcomes", _stored(tmp_path, header)))
-
-
 NAMES = {
     "long": "a long name " * 20,
     "emoji": "\N{SNAKE}\N{EMOJI MODIFIER FITZPATRICK TYPE-4}" * 100,
@@ -172,14 +164,6 @@ def test_a_list_fits_eighty_columns(tmp_path: Path, name: str) -> None:
     assert lines[1].count("\u2068") - lines[1].count("\u2069") in (0, 1)
 
 
-def test_a_wide_list_has_the_board(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wide terminal has room for the year and the board."""
-    monkeypatch.setattr(games, "_WIDTH", 120)
-    lines = _printed("--outcomes", file)
-    assert lines[0].split() == ["game", "began", "board", "turns", "result", "snakes"]
-    assert "2026-03-17 05:06" in lines[4] and "standard 11x11" in lines[4]
-
-
 def test_programs_read_json(file: str) -> None:
     """The games are as the console lists them, with whole names."""
     result = CliRunner().invoke(main, ["games", "--json", "--outcomes", file])
@@ -194,12 +178,6 @@ def test_programs_read_json(file: str) -> None:
     assert listed[3]["result"] == {"winner": 1, "turns": 120} and listed[1]["result"] is None
 
 
-def test_only_the_newest_are_listed(file: str) -> None:
-    """As many as the limit says."""
-    lines = _printed("--outcomes", file, "--limit", "2")
-    assert [line.split()[0] for line in lines[1:]] == ["solo", "open"]
-
-
 def test_the_games_are_listed_without_a_command(file: str) -> None:
     """`list` may be left out, also before its options. Help is that of the group."""
     listed, options = CliRunner().invoke(main, ["games", "list", "--outcomes", file]), ["--outcomes", file]
@@ -207,13 +185,6 @@ def test_the_games_are_listed_without_a_command(file: str) -> None:
     assert CliRunner().invoke(main, ["games"], env={"OUTCOMES_URL": file}).output == listed.output
     assert "import" in CliRunner().invoke(main, ["games", "--help"]).output
     assert CliRunner().invoke(main, ["games", "lst"]).exit_code == 2
-
-
-def test_a_limit_is_a_number_of_games() -> None:
-    """A list of 0 games is refused, and a list of one game is valid."""
-    result = CliRunner().invoke(main, ["games", "list", "--limit", "0"])
-    assert result.exit_code == 2 and "--limit" in result.output
-    assert CliRunner().invoke(main, ["games", "list", "--limit", "1", "--outcomes", "none"]).exit_code == 1
 
 
 def _invoke(*arguments: str) -> tuple[int, str]:
@@ -273,15 +244,6 @@ def test_a_file_that_was_cut_off_is_marked(tmp_path: Path) -> None:
     assert "two won" in _invoke("list", "--outcomes", database)[1]
 
 
-def test_commands_without_a_file_are_refused(tmp_path: Path) -> None:
-    """The error names what is missing, before a database is opened."""
-    database = str(tmp_path / "games.sqlite")
-    for arguments, named in ((("import",), "FILE"), (("export", "x", str(tmp_path)), "is a directory")):
-        status, printed = _invoke(*arguments, "--outcomes", database)
-        assert status == 2 and named in " ".join(printed.split())
-    assert not Path(database).exists()
-
-
 async def test_a_running_game_is_kept_and_grows(tmp_path: Path) -> None:
     """It is listed as going on; reading it again adds its turns and its result."""
     database = ("--outcomes", str(tmp_path / "games.sqlite"))
@@ -303,25 +265,3 @@ async def test_a_running_game_is_kept_and_grows(tmp_path: Path) -> None:
     assert "third won" in listed and "goes on" not in listed
     exported = await output("games", "export", game, "-", *database)
     assert len(exported.splitlines()) == 78
-
-
-async def test_a_fault_is_said(tmp_path: Path) -> None:
-    """Each error is a line without a traceback."""
-    file = tmp_path / "games.sqlite"
-    async with serving() as server:
-        for name, reason in (
-            ("unknown", "has no game unknown"),
-            ("html", "does not send games as Battlesnake engines do"),
-            ("error", "answers 500"),
-            ("endless", "has more than 64 MB"),
-        ):
-            status, error = await complaint(
-                "games", "import", f"{server.url}/games/{name}", "--outcomes", str(file)
-            )
-            assert status == 1 and error.startswith("Error: ") and reason in error
-            assert len(error.splitlines()) == 1
-    status, error = await complaint("games", "import", "http://a.example/games/x", "--outcomes", str(file))
-    assert status == 1 and "use https://" in error
-    status, error = await complaint("games", "import", str(tmp_path / "gone"), "--outcomes", str(file))
-    assert status == 1 and "No such file" in error
-    assert not file.exists()

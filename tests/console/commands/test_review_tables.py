@@ -61,17 +61,6 @@ def test_a_lost_game_in_a_sentence() -> None:
     assert headline(_review(summary=words), "Ann") == f"Game {duel().id}: Ann lost (wall-collision). {words}"
 
 
-@pytest.mark.parametrize(
-    ("result", "words"), [("won", "won"), ("draw", "drew"), ("unknown", "has no known result")]
-)
-def test_another_game_in_a_sentence(result: str, words: str) -> None:
-    """Turns without time are counted, with the remedy."""
-    quiet = _review(result=result, cause=None, summary="All was well.", unsearched=[1, 2])
-    assert headline(quiet, "Ann") == (
-        f"Game {duel().id}: Ann {words}. All was well. For 2 turns there was no time: give more with --time."
-    )
-
-
 def test_blunders_have_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     """The losing turn is marked, proven ends stand in place of scores, and other turns are left out."""
     show([duel()], [_review()])
@@ -92,14 +81,6 @@ def test_a_losing_turn_needs_no_proof(capsys: pytest.CaptureFixture[str]) -> Non
     assert forgiven.split()[:5] == ["3", "up", "loss", "in", "7"]
     assert forgiven.endswith("the opponents let it go")
     assert losing.split()[:3] == ["5", "up", "lost"] and losing.endswith("losing turn")
-
-
-def test_a_snake_without_a_name_has_its_id(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every snake has one."""
-    game = duel()
-    nameless = [msgspec.structs.replace(snake, name="") for snake in game.snakes]
-    show([msgspec.structs.replace(game, snakes=nameless)], [_review()])
-    assert f"{game.snakes[0].id} lost" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(("results", "has_causes"), [(["lost", "won"], False), (["lost", "lost"], True)])

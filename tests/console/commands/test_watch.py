@@ -11,7 +11,7 @@ import pytest
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.logs import short_id
 from tests.battlesnake_search.viewer.console import Console
-from tests.console.console_process import start, without
+from tests.console.console_process import complaint, output, refused, without
 from tests.console.web.console import running
 from tests.support.admin import TOKEN, TOKENS
 from tests.support.services import free_port
@@ -109,12 +109,12 @@ def test_without_a_running_game_it_waits_for_one(console: Console) -> None:
     assert process.returncode == 0
 
 
-def test_a_console_that_does_not_answer_is_named() -> None:
+async def test_a_console_that_does_not_answer_is_named() -> None:
     """The error names the address, and the option for another address."""
     address = f"127.0.0.1:{free_port()}"
-    done = run("-m", "console", "watch", "--admin", address)
-    assert done.returncode == 1
-    assert f"no console answers at http://{address}" in done.stderr and "--admin" in done.stderr
+    status, error = await complaint("watch", "--admin", address)
+    assert status == 1
+    assert f"no console answers at http://{address}" in error and "--admin" in error
 
 
 @pytest.mark.parametrize(
@@ -127,15 +127,15 @@ def test_a_console_that_does_not_answer_is_named() -> None:
 )
 def test_a_port_without_a_console_is_named(arguments: tuple[str, ...], status: int, said: str) -> None:
     """The error has the port, and the option for an address."""
-    done = run("-m", "console", "watch", *arguments)
-    assert done.returncode == status and said in done.stderr
+    ended, error = refused("watch", *arguments)
+    assert ended == status and said in error
 
 
-def test_an_unknown_game_is_reported(console: Console) -> None:
+async def test_an_unknown_game_is_reported(console: Console) -> None:
     """The error names the console and its answer."""
-    done = run(*watch(console, "no such/game"))
-    assert done.returncode == 1 and done.stderr.startswith(f"Error: {console.address}: ")
-    assert "no such game: no such/game" in done.stderr
+    status, error = await complaint("watch", "no such/game", "--admin", console.address)
+    assert status == 1 and error.startswith(f"Error: {console.address}: ")
+    assert "no such game: no such/game" in error
 
 
 def test_a_missing_package_is_named() -> None:
@@ -144,20 +144,18 @@ def test_a_missing_package_is_named() -> None:
     assert done.returncode == 1 and "[experiments]" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("token", "status", "said"),
-    [(TOKEN, 0, "s1 won"), ("", 1, "give one with --token or ADMIN_TOKEN"), (f"{TOKEN}x", 1, "ADMIN_TOKEN")],
-    ids=["right", "none", "wrong"],
-)
-async def test_a_console_with_tokens_is_watched_with_one(token: str, status: int, said: str) -> None:
+async def test_a_console_with_tokens_is_watched_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The token is read from the environment. Without a valid token, the error names the variable."""
     async with running(tokens=TokenFile(TOKENS)) as console:
         await console.play("game", range(1))
-        process = await start("watch", "game", "--admin", console.url, ADMIN_TOKEN=token)
-        printed, error = await process.communicate()
-    assert process.returncode == status, error
-    assert said in (printed + error).decode()
-    assert b"Traceback" not in error and TOKEN.encode() not in printed + error
+        watch_game = ("watch", "game", "--admin", console.url)
+        missing = await complaint(*watch_game, ADMIN_TOKEN="")
+        wrong = await complaint(*watch_game, ADMIN_TOKEN=f"{TOKEN}x")
+        monkeypatch.setenv("ADMIN_TOKEN", TOKEN)
+        printed = await output(*watch_game)
+    assert missing[0] == 1 and "give one with --token or ADMIN_TOKEN" in missing[1]
+    assert wrong[0] == 1 and "ADMIN_TOKEN" in wrong[1]
+    assert "s1 won" in printed and TOKEN not in missing[1] + wrong[1] + printed
 
 
 ATTACK = "x\x1b]0;owned\x07\x9b2J\u202ey"

@@ -41,11 +41,6 @@ FIRST = _turn(4, _snake(90, 3), _snake(8, 12), None)
 DECISION = {"move": "left", "depth": 9, "score": -0.25, "time_ms": 380.4, "pv": [["left"], ["up"], [None]]}
 
 
-def test_a_game_without_a_turn_is_waited_for() -> None:
-    """It has just begun."""
-    assert _text(_watched()).strip() == "waiting for the first turn"
-
-
 @pytest.mark.parametrize(
     ("fields", "head"),
     [

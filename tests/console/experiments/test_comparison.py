@@ -15,7 +15,6 @@ from console.experiments.comparison import (
     Outlook,
     last_change,
     outlook,
-    rounded,
     still_needed,
     summary,
 )
@@ -69,14 +68,6 @@ def test_the_moment_of_decision_is_the_first_one(recorded: Recorded) -> None:
     assert comparison.summary.startswith(
         "blue is better than green, the control: of 100 games, it wins about 60"
     )
-
-
-def test_equal_arms_have_no_moment_of_decision(recorded: Recorded) -> None:
-    """Without a decision the words say so, and don't guess when one comes."""
-    comparison = _compare(recorded, _arms((50, 0, 50), (50, 0, 50)))
-    assert comparison.first_decided is None
-    assert "No difference is shown yet" in comparison.summary and "fewer to" in comparison.summary
-    assert "may be equally good" in comparison.still_needed or "look equally good" in comparison.still_needed
 
 
 def test_the_outlook_is_a_range_of_games_and_days(recorded: Recorded) -> None:
@@ -180,12 +171,6 @@ def test_each_arm_needs_some_games() -> None:
     assert "needs at least 30 games" not in still_needed(ARMS, ENOUGH, None)
 
 
-@pytest.mark.parametrize("outlook", [None, Outlook(None, None, 5.0)])
-def test_an_end_out_of_sight_is_not_guessed(outlook: Outlook | None) -> None:
-    """Arms of equal results may never have a decision."""
-    assert still_needed(ARMS, ENOUGH, outlook).startswith("When a decision comes can't be told yet")
-
-
 @pytest.mark.parametrize(
     ("fewest", "most", "words"),
     [
@@ -198,36 +183,3 @@ def test_an_end_out_of_sight_is_not_guessed(outlook: Outlook | None) -> None:
 def test_the_games_until_a_decision_are_told(fewest: int, most: int | None, words: str) -> None:
     """They are rounded up; without a most, only the fewest are known."""
     assert words in _needed(fewest, most, None)
-
-
-@pytest.mark.parametrize(
-    ("fewest", "most", "rate", "words"),
-    [
-        (1, None, 48.0, "(1 hour at 48 games a day)"),
-        (24, None, 48.0, "(12 hours at 48 games a day)"),
-        (38, None, 40.0, "(23 hours at 40 games a day)"),
-        (1, None, 2400.0, "(1 hour at 2,400 games a day)"),
-        (1, None, 1.0, "(1 day at 1 game a day)"),
-        (1, None, 0.5, "(2 days at the present rate)"),
-        (10, 30, 10.0, "(1 day to 3 days at 10 games a day)"),
-        (30, 31, 10.0, "(3 days at 10 games a day)"),
-        (1234, None, 1.0, "(1,300 days at 1 game a day)"),
-    ],
-)
-def test_the_time_until_a_decision_is_told(fewest: int, most: int | None, rate: float, words: str) -> None:
-    """It is in hours or in days, one length if both ends of a range are the same."""
-    assert words in _needed(fewest, most, rate)
-
-
-@pytest.mark.parametrize("rate", [None, 0.0])
-def test_without_a_rate_there_is_no_time(rate: float | None) -> None:
-    """Without a rate of games, no time is shown."""
-    assert "(" not in _needed(10, 20, rate)
-
-
-@pytest.mark.parametrize(
-    ("number", "shown"), [(7, 7), (10, 10), (99, 99), (100, 100), (101, 110), (1001, 1100), (99_001, 100_000)]
-)
-def test_numbers_are_rounded_up_to_two_digits(number: int, shown: int) -> None:
-    """More digits would promise more than is known."""
-    assert rounded(number) == shown

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from math import exp, lgamma, log, sqrt
@@ -12,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from console.commands.main import main
 from tests.console.conftest import Recorded
 from tests.console.experiments.duels import duels
+from tests.support.commands import called
 
 DOCS = Path(__file__).parents[3] / "docs"
 Z, TAU = 1.959964, 0.1
@@ -73,11 +73,6 @@ def _rounded(value: float, digits: int = 0) -> str:
     return str(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
-def _command(file: Path, *options: str) -> str:
-    command = [sys.executable, "-m", "console", "experiments", "--outcomes", str(file), *options]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
 CASES = [
     ((52, 6, 62), (88, 5, 37)),
     ((1, 0, 39), (53, 0, 7)),
@@ -89,6 +84,10 @@ CASES = [
 
 
 SHARES = {"challenger": 0.25, "champion": 0.75}
+
+
+def _command(file: Path, *options: str) -> str:
+    return called(main, "experiments", "--outcomes", file, *options).stdout
 
 
 def _reported(recorded: Recorded, folder: Path) -> tuple[list[Any], str]:

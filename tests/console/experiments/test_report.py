@@ -41,27 +41,6 @@ def test_each_arm_is_counted(recorded: Recorded) -> None:
     assert experiment.comparison is None
 
 
-@pytest.mark.parametrize(
-    ("blue", "green", "decision"),
-    [
-        ((80, 0, 20), (40, 0, 60), "blue is better"),
-        ((40, 0, 60), (70, 20, 10), "green is better"),
-        ((50, 0, 50), (45, 0, 55), "undecided"),
-    ],
-)
-def test_two_arms_are_compared(
-    recorded: Recorded, blue: tuple[int, int, int], green: tuple[int, int, int], decision: str
-) -> None:
-    """The decision follows from the interval of the difference of the scores."""
-    [experiment] = _report(recorded([*duels("x", "blue", *blue), *duels("x", "green", *green)]))
-    comparison = experiment.comparison
-    assert comparison is not None and comparison.difference is not None
-    assert comparison.arms == ("blue", "green") and comparison.decision == decision
-    scores = [(wins + draws / 2) / 100 for wins, draws, _ in (blue, green)]
-    assert comparison.difference.value == pytest.approx(scores[0] - scores[1])
-    assert (comparison.difference.low <= 0 <= comparison.difference.high) == (decision == "undecided")
-
-
 HALVES = {"champion": 0.5, "challenger": 0.5}
 
 
@@ -85,20 +64,6 @@ def test_a_challenger_is_compared_with_the_control(recorded: Recorded) -> None:
         assert experiment.comparison is not None and experiment.comparison.difference is not None
         assert experiment.comparison.arms == (challenger, control) and experiment.control == control
         assert experiment.comparison.difference.value == value
-
-
-def test_several_challengers_are_compared_with_the_control(recorded: Recorded) -> None:
-    """Each of three arms but the control has a comparison, with wider intervals than two arms."""
-    arms = {"a": (20, 0, 20), "b": (30, 0, 10), "c": (20, 0, 20)}
-    three: dict[str, Any] = {"control": "c", "shares": dict.fromkeys(arms, 1 / 3)}
-    [experiment] = _report(recorded(game for arm in arms for game in duels("x", arm, *arms[arm], **three)))
-    assert [one.arms for one in experiment.comparisons] == [("a", "c"), ("b", "c")]
-    assert experiment.comparison is None
-    [two] = _report(recorded(game for arm in "bc" for game in duels("two", arm, *arms[arm], **three)))[:1]
-    narrow, wide = two.comparisons[0].difference, experiment.comparisons[1].difference
-    assert narrow is not None and wide is not None and narrow.value == wide.value == 0.25
-    assert wide.low < narrow.low and narrow.high < wide.high
-    assert {one.games for one in experiment.comparisons} == {(40, 40)}
 
 
 def test_games_that_only_test_a_snake_are_told_apart(recorded: Recorded) -> None:

@@ -7,12 +7,11 @@ from typing import Any
 
 from rich.console import Console
 
-from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
 from console.experiments import tables
-from console.experiments.report import Experiment, experiments_of, report
+from console.experiments.report import Experiment, report
 from tests.console.conftest import Recorded
-from tests.console.experiments.duels import begun, duels, running
+from tests.console.experiments.duels import duels
 from tests.console.store.outcome_samples import outcome_with
 
 WIDTH = 80
@@ -72,42 +71,6 @@ def test_a_comparison_since_a_change_tells_its_games(recorded: Recorded) -> None
     ]
     text = _sentence(_shown(_of(recorded, *games)))
     assert "It compares the 2 and 1 games since the last change, each counted once for an arm." in text
-
-
-def test_test_games_have_a_column(recorded: Recorded) -> None:
-    """Games that only checked the snake are counted in a separate column."""
-    tests = (outcome_with(game_id=f"{TEST_GAME_PREFIX}{number}", arm="red") for number in range(31))
-    lines = _shown(_of(recorded, *tests, outcome_with(arm="blue"))).splitlines()
-    assert not any(line.startswith("red plays") for line in lines)
-    assert "tests" in next(line for line in lines if "games" in line)
-    assert next(line for line in lines if line.startswith(" red ")).split() == ["red", "0", "0/0/0", "31"]
-
-
-def test_a_narrow_terminal_wraps_long_cells(recorded: Recorded) -> None:
-    """A cell that is too long continues in the next line and is not cut off."""
-    name = "a-name-of-an-arm-that-is-as-long-as-half-of-a-terminal"
-    lines = _shown(_of(recorded, *duels("x", name, 80, 0, 20), *duels("x", "green", 40, 0, 60))).splitlines()
-    assert "…" not in "".join(lines) and max(map(len, lines)) <= WIDTH
-    assert all(word in " ".join(lines) for word in ("80/0/20", "0.800", "(0.711", "0.867)"))
-
-
-def test_without_outcomes_there_is_a_sentence() -> None:
-    """Without any outcome the output is a sentence."""
-    assert "No game" in _shown([])
-
-
-def test_arms_that_can_not_be_compared_yet_need_games(recorded: Recorded) -> None:
-    """The terminal tells the missing games also before the second arm has one."""
-    text = _sentence(_shown(_of(recorded, *duels("x", "champion", 2, 0, 1, **_drawn()))))
-    assert "Each arm needs at least 30 games before anything is decided" in text
-    assert "challenger has 0 and champion has 3." in text
-
-
-def test_games_that_wait_for_an_earlier_one_are_told() -> None:
-    """A game that is still going on holds back the games that began after it."""
-    games = [begun(number, minutes=1) for number in range(6)]
-    text = _sentence(_shown(experiments_of(games, [running(4)], games[-1].ended_at)))
-    assert "A game that began earlier is still going on: 2 ended games not compared yet." in text
 
 
 TEXT = """

@@ -10,7 +10,7 @@ from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
 from battlesnake_search.viewer.colours import rgb
-from console.film.forms import FORMS, MOST_PIXELS, Film, FilmError, check_size, made
+from console.film.forms import MOST_PIXELS, Film, FilmError, check_size, made
 from console.film.frames import Frames
 from console.film.looks import looks_of
 from console.store.values import Game, Turn
@@ -134,21 +134,6 @@ def test_a_death_may_be_older_than_the_board_that_shows_it() -> None:
     turns = [*game.turns[:-4], msgspec.structs.replace(last, deaths=deaths)]
     drawing = made(msgspec.structs.replace(game, turns=turns), Film(form="svg", first=last.turn)).decode()
     assert f", turn {last.turn - 3}<" in drawing
-
-
-@pytest.mark.parametrize(
-    ("film", "reason"),
-    [
-        (Film(form="avi"), f"form must be one of {', '.join(FORMS)}, not avi"),
-        (Film(form="gif", size=63), "size must be from 64 to 2000, not 63"),
-        (Film(form="mp4", speed=51), "speed must be from 1 to 50, not 51"),
-        (Film(form="gif", first=900), "the game has no turn from 900"),
-    ],
-)
-def test_a_wrong_wish_is_named(film: Film, reason: str) -> None:
-    """The error names the field and its valid values."""
-    with pytest.raises(FilmError, match=reason):
-        made(duel(), film)
 
 
 def test_a_film_without_bounds_is_refused() -> None:

@@ -7,7 +7,7 @@ import pytest
 from battlesnake_search import viewer
 from battlesnake_search.viewer.colours import PALETTE
 from console.film.canvas import flattened
-from console.film.looks import _shapes, looks_of, mix
+from console.film.looks import _shapes, looks_of
 from console.store.values import GameSnake
 
 SHAPES = [
@@ -61,8 +61,3 @@ def test_every_shape_can_be_drawn(shape: dict[str, object]) -> None:
         assert re.fullmatch(r"[MLHVQZ\d., -]+", d)
         for points, _ in flattened(d):
             assert all(-0.6 <= x <= 1 and -0.6 <= y <= 0.6 for x, y in points)
-
-
-def test_colours_mix() -> None:
-    """A share of 0 keeps the colour, and 1 is the other one."""
-    assert [mix("#000000", "#ff8000", share) for share in (0, 0.5, 1)] == ["#000000", "#804000", "#ff8000"]

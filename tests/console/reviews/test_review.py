@@ -179,11 +179,6 @@ def test_a_loss_is_not_seen_before_the_losing_turn() -> None:
     assert seen is not None and seen.turn == review.losing_turn(reviews) == 3
 
 
-def test_much_is_a_quarter() -> None:
-    """A move that costs as much is a blunder already."""
-    assert review.blunders([compared(1, 0.0, 0.25), compared(2, 0.0, 0.2499)]) == [1]
-
-
 def test_lost_games_are_counted_by_cause() -> None:
     """The most frequent cause is the first, then by name; games that were not lost don't count."""
     reviews = [lost("wall"), lost("hazard"), lost(None), lost("hazard"), lost("wall", result="won")]

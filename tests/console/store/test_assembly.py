@@ -131,13 +131,6 @@ def test_a_decision_has_what_its_search_found() -> None:
     assert assembly.add_decision(other)[1].outcome is None
 
 
-def test_a_draw_has_the_score_0() -> None:
-    """The search ranks it just above a loss."""
-    moves = [RootMove("up", -0.999999, 9, "draw", 4), RootMove("left", -1.0, 9, "loss", 4)]
-    decision = Assembly(_header()).add_decision(_decided(0, "a", moves=moves, score=-0.999999))[1]
-    assert (decision.score, [each.score for each in decision.moves]) == (0.0, [0.0, -1.0])
-
-
 def test_turns_that_are_forgotten_are_gone() -> None:
     """A game that is only followed keeps its newest turns."""
     assembly = Assembly(_header())

@@ -9,17 +9,16 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import Turn
-from battlesnake_search.record.events import Abandoned, Answered, BrokenOff, Ended, PlayedArm, Probed, Started
+from battlesnake_search.record.events import Abandoned, Answered, BrokenOff, Ended, Probed, Started
 from console.store.feed import ALL
-from console.store.recorder import decision_of, header_of, own, position_of, snake_of
+from console.store.recorder import decision_of, header_of, snake_of
 from console.store.records import IMPORTED, RECORDED, GameRow, RootMove
-from console.store.values import Decision, Ending, GameSnake
+from console.store.values import Decision, Ending
 from tests.console.store.game_samples import (
     ARM,
     Recording,
     play,
     reflex,
-    result_of,
     searched,
     turn_at,
     with_latency,
@@ -179,12 +178,6 @@ async def test_a_game_without_events_for_an_hour_is_closed(recording: Recording)
     assert (ALL, "end", {"game": "old"}) in changes.news
 
 
-def test_the_result_of_a_sample_is_a_searchers() -> None:
-    """The sample has every field that is recorded."""
-    result = result_of(turn_at(1))
-    assert result.root_moves and result.principal_variation and result.evaluations
-
-
 async def test_a_check_of_the_snake_leaves_nothing_behind(recording: Recording) -> None:
     """Its first turn is stored at once, as that of a game. The end of the check removes it."""
     probe = turn_at(0, "probe", "solo-start-0")
@@ -333,16 +326,6 @@ async def test_a_game_without_a_single_survivor_has_no_winner(recording: Recordi
     assert header.ended_at is not None and header.winner is None
 
 
-async def test_the_last_snake_of_a_duel_has_won(recording: Recording) -> None:
-    """Two snakes are enough for a winner."""
-    turn = turn_at(8, "g")
-    duel = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[:2])
-    end = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[1:2])
-    await recording.started(_by(msgspec.structs.replace(turn, board=duel), 0))
-    await recording.ended(_by(msgspec.structs.replace(turn, board=end, turn=9), 0))
-    assert (await recording.header("g")).winner == turn.board.snakes[1].id
-
-
 async def test_the_newest_two_turns_are_followed(recording: Recording) -> None:
     """The engine reports an answer in the next turn. Older turns are only in the records."""
     for number in range(5):
@@ -382,36 +365,6 @@ def test_looks_are_read_as_far_as_they_are_valid() -> None:
         assert (seen.color, seen.head, seen.tail) == looks
 
 
-def test_our_snakes_have_what_the_routes_chose() -> None:
-    """That is the arm, its strategy and the experiment."""
-    ours = own(GameSnake("a", "b", "#123456"), PlayedArm("colours", "blue", "maxn/area"))
-    assert ours == GameSnake("a", "b", "#123456", "", "", True, "maxn/area", "colours", "blue")
-    assert own(GameSnake("a", "b"), PlayedArm("", "main", "")).strategy == ""
-
-
-def test_a_position_has_the_board() -> None:
-    """Bodies, health and latencies are from the turn."""
-    turn = with_latency(TURN, "87")
-    position = position_of(turn)
-    assert position.turn == 42
-    assert position.food == [(point.x, point.y) for point in turn.board.food]
-    assert position.hazards == [(point.x, point.y) for point in turn.board.hazards]
-    for snake in turn.board.snakes:
-        standing = position.snakes[snake.id]
-        assert standing.body == [(point.x, point.y) for point in snake.body]
-        assert (standing.health, standing.latency) == (snake.health, snake.milliseconds)
-    assert position.snakes[turn.you.id].latency == 87.0
-
-
-def test_a_decision_without_a_search_has_its_times() -> None:
-    """It has its times in milliseconds and the strategy that was to play."""
-    decided = decision_of(TURN, reflex(late=True))
-    assert (decided.turn, decided.snake, decided.move) == (42, TURN.you.id, "down")
-    assert (decided.source, decided.strategy) == ("reflex", "paranoid/area")
-    assert (decided.time, decided.budget, decided.left) == (600.0, 420.0, -100.0)
-    assert (decided.depth, decided.score, decided.moves, decided.pv) == (None, None, [], {})
-
-
 def test_a_search_has_what_it_found() -> None:
     """The time is the search's own; moves have their proven ends, and expected ones a letter each."""
     decided = decision_of(TURN, searched(TURN))
@@ -430,13 +383,3 @@ def test_a_search_without_a_message_has_no_details() -> None:
     decided = decision_of(TURN, replace(answer, result=replace(answer.result, message=None)))
     assert (decided.depth, decided.evaluations, decided.stop) == (9, 0, None)
     assert (decided.moves, decided.pv) == ([], {})
-
-
-def test_times_have_a_tenth_of_a_millisecond() -> None:
-    """More digits would be noise."""
-    answer = reflex()
-    exact = replace(answer, elapsed=0.10004, left=0.39996)
-    decided = decision_of(TURN, exact)
-    assert (decided.time, decided.left) == (100.0, 400.0)
-    rough = replace(answer, elapsed=0.10006)
-    assert decision_of(TURN, rough).time == 100.1

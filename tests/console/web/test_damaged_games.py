@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from battlesnake_search.record.events import Ended
+from console.commands.main import main
 from console.replay import official
 from console.reviews.game_review import NoResultError
 from console.reviews.reviewer import decode
@@ -25,6 +26,7 @@ from tests.console.store.game_samples import ARM, turn_at
 from tests.console.store.outcome_samples import OUTCOME
 from tests.console.web.console import running
 from tests.console.web.script import duel, import_duel
+from tests.support.commands import called
 from tests.support.logs import capture_logs
 
 PATIENCE = 30.0
@@ -146,13 +148,9 @@ async def test_commands_read_the_other_turns(file: Path) -> None:
 def test_commands_warn_of_a_damaged_game(file: Path) -> None:
     """A list has the other games and a warning on standard error. The export is an error."""
     _change(file, "UPDATE games SET header = ? WHERE id = ?", b"\x81", duel().id)
-    listed = _command("list", "--outcomes", file)
+    command = [sys.executable, "-m", "console", "games", "list", "--outcomes", str(file)]
+    listed = subprocess.run(command, capture_output=True, text=True)
     assert (listed.returncode, listed.stdout) == (0, "no games yet\n")
     assert "rows that can't be read are left out" in listed.stderr and "games" in listed.stderr
-    exported = _command("export", duel().id, "-", "--outcomes", file)
-    assert exported.returncode == 1 and duel().id in exported.stderr
-
-
-def _command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "console", "games", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True)
+    exported = called(main, "games", "export", duel().id, "-", "--outcomes", str(file))
+    assert exported.exit_code == 1 and duel().id in exported.stderr

@@ -62,7 +62,7 @@ async def test_a_film_beyond_the_most_is_refused(tmp_path: Path) -> None:
     """While the most films are made, another one is refused, and the console answers all else."""
     file = await recorded(tmp_path)
     async with running(outcomes=read_database(str(file))) as console:
-        wishes = [console.admin.get(f"{PATH}.gif?size=1000") for _ in range(films.MOST + 1)]
+        wishes = [console.admin.get(f"{PATH}.gif?size=100") for _ in range(films.MOST + 1)]
         making = asyncio.gather(*wishes)
         while not making.done():
             assert await console.get(f"/api/games/{duel().id}")

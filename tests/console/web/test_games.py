@@ -101,13 +101,6 @@ async def test_a_wrong_limit_is_refused(limit: str) -> None:
         assert answer["error"] == f"limit must be from 1 to 200: not {limit}"
 
 
-@pytest.mark.parametrize("limit", ["1", "200"])
-async def test_the_ends_of_the_range_are_valid(limit: str) -> None:
-    """A page has at least one game, and at most two hundred."""
-    async with running() as console:
-        assert await console.get(f"/api/games?limit={limit}") == {"games": []}
-
-
 async def test_games_are_filtered(database: OutcomesDatabase) -> None:
     """The fields of the query are the filter of the list and of the results, and pages go on within it."""
     async with running(outcomes=database) as console:

@@ -101,13 +101,6 @@ def test_the_end_is_that_of_the_best_move() -> None:
     assert positions.decision(result, IDS, 500.0)["outcome"] is None
 
 
-def test_times_have_a_tenth_of_a_millisecond() -> None:
-    """A search is measured in microseconds."""
-    result = result_of(TURN)
-    result.elapsed.FromMicroseconds(12_345)
-    assert positions.decision(result, IDS, 500.0)["time_ms"] == 12.3
-
-
 def test_a_death_without_another_snake_has_nobody_to_blame() -> None:
     """The board is as in a request, and each death has its cause."""
     answer = analysis_pb2.AdvanceResponse(over=True)

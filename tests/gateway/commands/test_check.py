@@ -32,12 +32,6 @@ async def test_a_gateway_that_would_work(temporary: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
-async def test_a_misspelt_evaluator_is_answered_with_the_nearest_one() -> None:
-    """Otherwise the line has the way to install an evaluator."""
-    _, output, _ = await _check(STRATEGY="paranoid/aera")
-    assert "; nearest: area. Correct --strategy." in output
-
-
 async def test_options_before_the_command_are_those_of_the_gateway() -> None:
     """The command checks the gateway that the options before it describe; its own options override them.
 

@@ -20,8 +20,6 @@ from gateway.routes.strategy_check import PATIENCE
 from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
-from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
-from tests.searcher.trials.faulty import FAULTY
 
 NOBODY = "127.0.0.1:1"
 
@@ -96,28 +94,6 @@ async def test_an_invalid_file_is_found(file: Path) -> None:
     assert not missing["routes"].passed and missing["routes"].detail == f"{file}/none: Not a directory"
 
 
-@pytest.mark.usefixtures("compiled")
-async def test_an_evaluator_that_fails_its_trial_fails_its_arm(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The embedded searcher lists an evaluator before it has tried it, and one that can't be loaded never."""
-    modules = GOOD | {"misspelt": FAULTY["misspelt"][0]}
-    unpack(tmp_path / "site", modules, {name: f"{PACKAGE}.{name}" for name in ("misspelt", "absent")})
-    monkeypatch.setenv("PYTHONPATH", path_with(tmp_path / "site"))
-    monkeypatch.setenv("SEARCHER_ONLY", "paranoid/misspelt")
-    file.write_text(
-        '[[snakes]]\npath = "/"\narms = [{ name = "fine" }, { name = "x", strategy = "paranoid/misspelt" }, '
-        '{ name = "y", strategy = "paranoid/absent" }]'
-    )
-    results = await _results(_settings("", routes=file))
-    assert results["searcher"].passed and results["/ fine"].passed
-    place = f"{tmp_path}/site/{PACKAGE}/misspelt.py:10"
-    reason = "board has no field 'lenght'; nearest: length"
-    assert f"faulty evaluator misspelt: {reason} ({place})" in results["/ x"].detail
-    assert results["/ x"].remedy == f"Correct {file}."
-    assert "faulty evaluator absent: ModuleNotFoundError: No module" in results["/ y"].detail
-
-
 async def test_a_port_in_use_is_found() -> None:
     """The remedy is another port."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -152,12 +128,6 @@ async def test_another_console_is_called() -> None:
     async with scripted_searcher.searcher(ListingService("area")) as target:
         other = (await _results(_settings(console=target)))["console"]
     assert not other.passed and "UNIMPLEMENTED" in other.detail
-
-
-def test_results_are_columns() -> None:
-    """A failed check has its remedy behind the reason."""
-    assert str(CheckResult("port", "it is free")) == "ok    port      it is free"
-    assert str(CheckResult("routes", "line 2", "Correct it.")) == "FAIL  routes    line 2. Correct it."
 
 
 @pytest.mark.parametrize(

@@ -98,24 +98,6 @@ def test_columns_can_be_read_down() -> None:
         assert len({line.index(mark) for line in lines if mark in line}) == 1
 
 
-@pytest.mark.parametrize(
-    ("nodes", "shown"),
-    [
-        (999, "999"),
-        (1000, "1.0k"),
-        (9_949, "9.9k"),
-        (9_950, "10k"),
-        (9_960, "10k"),
-        (999_499, "999k"),
-        (999_500, "1.0M"),
-        (24_600_000, "25M"),
-    ],
-)
-def test_nodes_have_at_most_four_digits(nodes: int, shown: str) -> None:
-    """Nodes are counted in thousands and millions."""
-    assert f" {shown} " in _move(nodes=nodes)
-
-
 @pytest.mark.parametrize(("left", "shown"), [(0.0, "0 ms left"), (-0.6, "1 ms late"), (-1.0, "1 ms late")])
 def test_the_time_is_left_or_late(left: float, shown: str) -> None:
     """An answer at the very end is in time."""
@@ -136,19 +118,6 @@ def test_a_game_starts_on_its_map(fields: dict[str, Any], shown: str) -> None:
     assert _text(started | {"timeout_ms": 500, "text_only": {"arms": 1}} | fields).endswith(shown)
 
 
-@pytest.mark.parametrize(
-    ("fields", "shown"),
-    [
-        ({"result": "loss", "place": 3, "snakes_left": 2}, "game ended: loss, place 3, 2 snakes left"),
-        ({"result": None, "place": None, "snakes_left": 1}, "game ended: no result, 1 snake left"),
-    ],
-)
-def test_a_game_ends_with_what_is_known(fields: dict[str, Any], shown: str) -> None:
-    """An unknown place is left out."""
-    ended = {"event": "game ended", "log_level": "info", "snake": "s", "arm": "a"}
-    assert _text(ended | {"text_only": {"arms": 1}} | fields).endswith(shown)
-
-
 def test_an_unusual_fact_is_told() -> None:
     """One of several arms and a search that was not finished are named after the time."""
     assert _move(arm="area", text_only={"arms": 2}).endswith("43 ms left  (area)")
@@ -166,21 +135,6 @@ async def test_a_refused_move_tells_its_reason_once() -> None:
     first, second = await _texts(script, ("/move", sent), ("/move", later))
     assert first.startswith("WARNING ") and first.endswith(" ms left  INVALID_ARGUMENT: not now")
     assert re.search(r"-> \w+ +reflex +\d+ ms left  INVALID_ARGUMENT$", second)
-
-
-async def test_a_silent_searcher_is_told() -> None:
-    """A reflex without a failed call has a reason too."""
-    [line] = await _texts(scripted_searcher.never, ("/move", _named("hydra", timeout=100)))
-    assert line.startswith("WARNING ") and line.endswith("no searcher answered in time")
-
-
-def test_failed_calls_are_counted() -> None:
-    """Several failed calls are logged with their number and the last reason."""
-    failed = {"failed_calls": 3, "last_failure": "UNAVAILABLE: still compiling"}
-    assert _move(**failed).endswith("43 ms left  3 failed calls, UNAVAILABLE")
-    assert _move(failed_calls=2, last_failure="INTERNAL").endswith("  2 failed calls, INTERNAL")
-    assert _move(failed_calls=1, last_failure="INTERNAL").endswith("43 ms left  INTERNAL")
-    assert _move(log_level="warning", **failed).endswith("3 failed calls, UNAVAILABLE: still compiling")
 
 
 async def test_a_game_starts_and_ends_in_words() -> None:

@@ -3,14 +3,11 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from battlesnake_search.program import main as everything
 from gateway.commands.main import main
-from tests.gateway.gateway_process import fails
 
 COMMANDS = ["check", "play", "token"]
 
@@ -45,33 +42,6 @@ def test_a_command_of_the_console_runs_there(name: str, monkeypatch: pytest.Monk
     assert run == [(sys.executable, "-m", "console", name, "show", "--json", "-h")]
     assert (os.environ["OUTCOMES_URL"], os.environ["SEARCHER_TARGET"]) == ("games.db", "host:1")
     assert "SNAKE_NAME" not in os.environ
-
-
-@pytest.mark.parametrize(
-    ("program", "former", "present"),
-    [
-        ("battlesnake-gateway", "battlesnake-gateway watch", "battlesnake-console watch"),
-        ("battlesnake-search", "battlesnake-search gateway watch", "battlesnake-search console watch"),
-        ("-c", "-c watch", "python -m console watch"),
-    ],
-)
-def test_the_present_command_is_named(
-    program: str, former: str, present: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has the form of the former one, which may be an installed program."""
-    monkeypatch.setattr(os, "execv", lambda *_: None)
-    group, command = (everything, ["gateway", "watch"]) if "search" in program else (main, ["watch"])
-    ended = CliRunner().invoke(group, command, prog_name=program)
-    assert ended.stderr == f"`{former}` is now `{present}`\n"
-
-
-async def test_the_database_may_be_given_before_the_command(tmp_path: Path) -> None:
-    """A command of the console inherits the gateway's option, which takes precedence over the environment."""
-    early, late = str(tmp_path / "early.sqlite"), str(tmp_path / "late.sqlite")
-    _, error = await fails("--outcomes", early, "experiments", OUTCOMES_URL=late)
-    assert "early.sqlite" in error
-    _, error = await fails("--outcomes", early, "experiments", "--outcomes", late)
-    assert "late.sqlite" in error and "early.sqlite" not in error
 
 
 def test_an_unknown_command_is_refused() -> None:

@@ -200,15 +200,6 @@ async def _ended(process: Process) -> int | None:
     return process.returncode
 
 
-async def test_an_interrupt_leaves_nothing_behind(temporary: Path) -> None:
-    """The folder of the embedded searcher is removed."""
-    async with _running(temporary) as process:
-        await _line(process, "Running on")
-        process.send_signal(signal.SIGINT)
-        assert await _ended(process) == 0
-    assert list(temporary.iterdir()) == []
-
-
 async def test_moves_in_progress_are_answered_on_sigterm(tmp_path: Path) -> None:
     """SIGTERM ends the gateway before moves of ten seconds. They get the deepest result so far.
 
@@ -234,7 +225,7 @@ async def test_moves_in_progress_are_answered_on_sigterm(tmp_path: Path) -> None
 
 
 async def test_a_hangup_without_routes_is_ignored(temporary: Path) -> None:
-    """SIGHUP is logged, changes nothing, and is no way to end without draining."""
+    """SIGHUP is logged and changes nothing. An interrupt ends the gateway, and leaves no folder behind."""
     port = free_port()
     async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
         await _line(process, "Running on")
@@ -242,7 +233,7 @@ async def test_a_hangup_without_routes_is_ignored(temporary: Path) -> None:
         assert '"level": "info"' in await _line(process, "nothing to reload: there is no routes file")
         async with client.get(f"http://127.0.0.1:{port}/healthz") as answer:
             assert answer.status == 200
-        process.terminate()
+        process.send_signal(signal.SIGINT)
         assert await _ended(process) == 0
     assert list(temporary.iterdir()) == []
 
@@ -279,9 +270,7 @@ async def test_a_faulty_evaluator_ends_the_start(temporary: Path, tmp_path: Path
 
 
 async def test_an_unknown_strategy_ends_the_start(temporary: Path, tmp_path: Path) -> None:
-    """The error names the option or the arm, and the valid names."""
-    status, error = await fails(*LOCAL, "0", "--strategy", "paranoid/nope", TMPDIR=str(temporary))
-    assert status == 2 and "--strategy: unknown evaluator 'nope'; valid: area, balanced" in error
+    """The error names the arm and the valid names."""
     file = tmp_path / "routes.toml"
     file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x", evaluator_weights = { thirst = 1 } }]')
     status, error = await fails(*LOCAL, "0", "--routes", str(file), TMPDIR=str(temporary))

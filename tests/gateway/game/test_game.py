@@ -9,7 +9,6 @@ import pytest
 from battlesnake_search.board import Turn
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.game.counts import GameCounts
 from gateway.game.game import Game
 from gateway.game.games import Games
 from gateway.game.outcome import outcome_of
@@ -37,11 +36,6 @@ def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -
     counts = game.counts
     assert counts.unbroken is unbroken
     assert (counts.first_turn, counts.last_turn, counts.moves) == (42, 44, len(turns))
-
-
-def test_a_game_without_a_move_has_no_gap() -> None:
-    """No move is missing between its start and its end."""
-    assert GameCounts(0, []).unbroken and not GameCounts(0, [], moves=1).unbroken
 
 
 @pytest.mark.parametrize(

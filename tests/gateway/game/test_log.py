@@ -72,20 +72,6 @@ async def test_a_move_is_logged_in_one_line() -> None:
     assert [*line][:13] == fields.split()
 
 
-def test_numbers_are_rounded_for_people() -> None:
-    """Times are logged to a tenth of a millisecond and scores to four digits, with the last failure."""
-    turn = decode(json.dumps(body()).encode())
-    routes = loading.load(None, "")
-    failures = (Failure(grpc.StatusCode.INTERNAL, "first"), Failure(grpc.StatusCode.UNAVAILABLE, "last"))
-    result = MoveResult("up", 0.123456, 9, 1000, 0.1)
-    answer = Answer("up", Source.SEARCH, 0.12345678, 0.37654321, result, failures, late_before=False)
-    with capture_logs() as lines:
-        GameLog().take(Answered(turn, choose_arm(routes, routes.default, turn), answer))
-    [line] = lines
-    assert (line["elapsed_ms"], line["time_left_ms"], line["score"]) == (123.5, 376.5, 0.1235)
-    assert (line["failed_calls"], line["last_failure"]) == (2, "UNAVAILABLE: last")
-
-
 @pytest.mark.parametrize(("depth", "beside", "forced"), [(1, 0, True), (1, 5, False), (2, 0, False)])
 def test_an_only_move_is_forced(depth: int, beside: int, forced: bool) -> None:
     """In a corner a snake has one move, and the search of it ends at depth 1; by a wall it has more."""

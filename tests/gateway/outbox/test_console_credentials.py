@@ -99,11 +99,3 @@ async def test_the_own_console_has_the_credentials_for_the_targets_of_routes(
     routes.write_text(f'[[snakes]]\npath = "/"\narms = [{{ name = "x", searcher = "{searcher.target}" }}]\n')
     async with _console(tmp_path, "--routes", str(routes), *searcher.options) as client:
         assert "paranoid" in await _strategies(client, searcher)
-
-
-async def test_a_target_of_the_command_line_fits_the_credentials_of_the_environment(
-    tmp_path: Path, searcher: _Searcher
-) -> None:
-    """The console has both, as the gateway has."""
-    async with _console(tmp_path, "--searcher", searcher.target, **searcher.variables) as client:
-        assert "paranoid" in await _strategies(client, searcher)

@@ -5,24 +5,21 @@ import json
 import os
 import signal
 import sqlite3
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import aiohttp
+import pytest
 
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import fails, serving
+from tests.gateway.gateway_process import serving
 from tests.gateway.outbox.test_faults import _console_of, _play, _stored
 from tests.gateway.scripted_searcher import Script, ScriptedService
 from tests.support import admin
-from tests.support.child_process import killed
 from tests.support.command_process import Process
 from tests.support.event_loop import until
-from tests.support.services import free_port
 
 IS_AT = "the console is at "
 
@@ -126,24 +123,7 @@ async def test_a_killed_console_comes_back_with_its_games(tmp_path: Path) -> Non
             assert "gateway_console_restarts_total 2.0" in await answer.text()
 
 
-async def test_a_killed_gateway_leaves_no_folder_for_long(tmp_path: Path) -> None:
-    """The next start removes the folder with the temporary database, and a usual end leaves none."""
-    # With a longer path, the folders of sockets would be elsewhere.
-    with TemporaryDirectory(prefix="b-") as name:
-        place = Path(name)
-        async with gateway(tmp_path, TMPDIR=name) as served:
-            await _play(served.client, "g", range(2))
-            os.kill(served.console, signal.SIGKILL)
-            served.process.kill()
-            await served.process.wait()
-        assert len(list(place.iterdir())) == 1
-        async with gateway(tmp_path, TMPDIR=name) as served:
-            assert len(list(place.iterdir())) == 1
-            served.process.terminate()
-            await served.process.wait()
-        assert list(place.iterdir()) == []
-
-
+@pytest.mark.rest("killed processes")
 async def test_a_hung_console_is_restarted(tmp_path: Path) -> None:
     """Within 20 s another one has what came meanwhile. No answer waits for it."""
     async with gateway(tmp_path, OUTCOMES_URL=str(tmp_path / "games.sqlite")) as served:
@@ -151,6 +131,7 @@ async def test_a_hung_console_is_restarted(tmp_path: Path) -> None:
         served.stop_console()
         began = now()
         await _play(served.client, "hung", range(TURNS))
+        assert now() - began < PATIENCE / 4
         await until(lambda: not Path(f"/proc/{hung}").exists())
         assert now() - began < 20
         await _shows(served, "hung", range(TURNS))
@@ -173,48 +154,6 @@ async def test_a_console_makes_room_for_a_snake(tmp_path: Path) -> None:
             await _shows(first, "one", range(2))
             await until(lambda: len(first.urls) == 3)
             assert first.urls[2] == first.urls[1]
-
-
-async def test_a_console_yields_to_no_snake_if_its_port_was_chosen(tmp_path: Path) -> None:
-    """The snake does not start, and says that its port is in use."""
-    chosen = free_port()
-    async with gateway(tmp_path, ADMIN=f"127.0.0.1:{chosen}") as first:
-        status, error = await fails("--port", str(chosen), "--host", "127.0.0.1", "--searcher", "127.0.0.1:1")
-        assert status == 2 and "in use" in error
-        assert len(first.urls) == 1
-
-
-async def test_a_second_console_at_an_address_does_not_start(tmp_path: Path) -> None:
-    """It ends with the reason, and the first one goes on."""
-    address = f"127.0.0.1:{free_port()}"
-    command = (sys.executable, "-m", "console", "serve", "--listen", address, "--outcomes")
-    environment = os.environ | {"ADMIN": "none"}
-    first = await asyncio.create_subprocess_exec(
-        *command, str(tmp_path / "games.sqlite"), env=environment, stderr=asyncio.subprocess.PIPE
-    )
-    assert first.stderr
-    try:
-        while b"console listens" not in (line := await first.stderr.readline()):
-            assert line
-        async with (
-            scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
-            serving(target, log=str(tmp_path / "log"), CONSOLE_TARGET=address) as (_, client),
-        ):
-
-            async def second() -> tuple[int | None, str]:
-                process = await asyncio.create_subprocess_exec(
-                    *command, "none", env=environment, stderr=asyncio.subprocess.PIPE
-                )
-                _, error = await process.communicate()
-                return process.returncode, error.decode()
-
-            playing = asyncio.create_task(_play(client, "g", range(TURNS)))
-            status, error = await second()
-            assert status == 2 and "in use" in error
-            await playing
-            assert await _stored(tmp_path / "games.sqlite", "g") == [*range(TURNS)]
-    finally:
-        await killed(first)
 
 
 async def test_a_console_that_cannot_write_loses_nothing(tmp_path: Path) -> None:

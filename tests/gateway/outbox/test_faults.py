@@ -14,6 +14,7 @@ import pytest
 from console.store.database import read_database
 from console.store.records import Position, unpack_all
 from console.store.store import Store
+from gateway.outbox.outbox import Outbox
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import ScriptedService, body
@@ -78,32 +79,6 @@ async def _stored(database: Path, game: str, is_over: bool = True) -> list[int]:
             await asyncio.sleep(0.1)
 
 
-async def _during_a_game(client: aiohttp.ClientSession, game: str, number: signal.Signals, pid: int) -> None:
-    """Play a game, and send a signal to a process in its middle."""
-
-    def turns() -> Iterator[int]:
-        for turn in range(TURNS):
-            if turn == TURNS // 2:
-                os.kill(pid, number)
-            yield turn
-
-    await _play(client, game, turns())
-
-
-async def test_a_console_that_is_stopped_delays_no_answer(database: Path) -> None:
-    """Once it goes on, it gets what came meanwhile."""
-    async with _gateway(database) as (process, client):
-        console = _console_of(process)
-        await _during_a_game(client, "stopped", signal.SIGSTOP, console)
-        now = asyncio.get_running_loop().time
-        began = now()
-        await _play(client, "second", range(3))
-        assert now() - began < PATIENCE / 10
-        os.kill(console, signal.SIGCONT)
-        assert await _stored(database, "stopped") == [*range(TURNS)]
-        assert await _stored(database, "second") == [*range(3)]
-
-
 async def test_the_answer_to_an_end_waits_for_the_console_if_set(database: Path) -> None:
     """The game is stored when the answer leaves. If the console is stopped, a line in the log says so."""
     async with _gateway(database, CONSOLE_WAIT="3") as (process, client):
@@ -138,5 +113,5 @@ async def test_a_stopped_console_hardly_delays_the_end(database: Path) -> None:
         await _play(client, "kept", range(2))
         process.terminate()
         assert await asyncio.wait_for(process.wait(), 8) == 0
-    async with _gateway(database, port):
-        assert await _stored(database, "kept") == [0, 1]
+    async with Outbox(int(port)) as outbox:
+        assert outbox.waiting > 2

@@ -31,6 +31,9 @@ SLOW = 99
 """The turn whose search does not end."""
 
 
+REST = pytest.mark.rest("killed processes")
+
+
 @pytest.fixture
 def place() -> Iterator[Path]:
     """Return a temporary folder whose path is short enough for sockets."""
@@ -74,15 +77,19 @@ async def _found(tmp_path: Path, port: str, is_over: bool) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("step", "is_stopped"),
-    [("before an answer", True), ("after an answer", False), ("during an end", True), ("after an end", True)],
+    "step",
+    [
+        pytest.param("before an answer", marks=REST),
+        pytest.param("during an end", marks=REST),
+        "after an end",
+    ],
 )
 async def test_a_killed_gateway_loses_the_moves_of_a_second(
-    tmp_path: Path, step: str, is_stopped: bool, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, step: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each answered end and all older moves are in the database of the next gateway, in order.
 
-    No process is left behind, even if the console is stopped.
+    No process is left behind, although the console is stopped.
     """
     port = str(free_port())
     script = _script
@@ -90,7 +97,7 @@ async def test_a_killed_gateway_loses_the_moves_of_a_second(
         await _post(served, "/start", 0)
         await until(lambda: served.count("console listens"))
         for turn in range(TURNS):
-            if turn == TURNS // 2 and is_stopped:
+            if turn == TURNS // 2:
                 served.stop_console()
             await _post(served, "/move", turn)
             await asyncio.sleep(PAUSE)
@@ -114,7 +121,7 @@ async def test_a_killed_gateway_loses_the_moves_of_a_second(
     assert turns == [*range(len(turns))]
     assert len(turns) == TURNS if is_answered else len(turns) >= TURNS - LAST_SECOND
     with capsys.disabled():
-        print(f"\n{step}, stopped {is_stopped}: answered {is_answered}, lost {TURNS - len(turns)} of {TURNS}")
+        print(f"\n{step}: answered {is_answered}, lost {TURNS - len(turns)} of {TURNS}")
 
 
 async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path, place: Path) -> None:

@@ -21,7 +21,7 @@ from tests.gateway.scripted_searcher import REQUESTS
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
 
 WEIGHTS = {"red": 1.0, "green": 15.0, "blue": 84.0}
-GAMES = [f"game-{number}" for number in range(100_000)]
+GAMES = [f"game-{number}" for number in range(20_000)]
 
 ANOTHER_GATEWAY = """
 import hashlib, sys
@@ -29,7 +29,7 @@ from pathlib import Path
 from gateway.routes import loading
 from gateway.routes.draw import draw_arm
 snake = loading.load(Path(sys.argv[1]), "").snake("/")
-drawn = (draw_arm(snake, f"game-{number}", "me").name for number in range(100_000))
+drawn = (draw_arm(snake, f"game-{number}", "me").name for number in range(20_000))
 print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
 """
 
@@ -40,7 +40,7 @@ def _snake(weights: dict[str, float], experiment: str = "colours") -> SnakeRoute
 
 
 def test_each_arm_plays_its_share_of_the_games() -> None:
-    """Each arm gets its share of 100,000 games, within the 99.9 % interval of the binomial distribution."""
+    """Each arm gets its share of 20,000 games, within the 99.9 % interval of the binomial distribution."""
     # Each process that collects the tests would wait for this slow import.
     from scipy.stats import binom
 
@@ -52,7 +52,7 @@ def test_each_arm_plays_its_share_of_the_games() -> None:
 
 
 def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
-    """Another process, with the arms in another order, draws the same arm for each of 100,000 games."""
+    """Another process, with the arms in another order, draws the same arm for each of 20,000 games."""
     file = tmp_path / "routes.toml"
     arms = ", ".join(
         f'{{ name = "{name}", weight = {weight} }}' for name, weight in reversed(WEIGHTS.items())

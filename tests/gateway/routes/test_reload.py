@@ -183,14 +183,6 @@ async def test_duels_and_larger_games_have_their_own_strategies(file: Path) -> N
     assert [request.strategy.search for request in services[0].requests] == ["brs", "paranoid"]
 
 
-async def test_a_dead_arm_still_moves(file: Path) -> None:
-    """An arm whose searcher is dead answers with reflexes."""
-    text = f'[[snakes]]\npath = "/"\narms = [{{ name = "gone", searcher = "{NOBODY}" }}]'
-    async with _playing(file, text, []) as client:
-        assert await post_move(client, body(timeout=200), "/move") in ("up", "down", "left", "right")
-        await metrics_with(client, 'gateway_moves_total{source="reflex"} 1.0')
-
-
 async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> None:
     """If one of two searchers is dead, the other one searches all moves."""
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "wide", searcher = ["{{0}}", "{NOBODY}"] }}]'

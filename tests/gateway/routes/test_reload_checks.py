@@ -132,16 +132,6 @@ async def test_corrected_routes_take_force(file: Path) -> None:
             assert (await _reload(client, lines))["event"] == event
 
 
-async def test_without_a_file_there_is_nothing_to_reload() -> None:
-    """A request to reload is logged and changes nothing."""
-    with capture_logs() as lines:
-        async with scripted_searcher.gateway(NOBODY) as client:
-            client.app[ROUTES].request_reload()
-            assert [line["event"] for line in lines if "reload" in line["event"]] == [
-                "nothing to reload: there is no routes file"
-            ]
-
-
 def test_options_without_effect_are_warned_of(file: Path) -> None:
     """A file with a snake at / overrides the options of the snake there."""
     for path, looks, warned in (

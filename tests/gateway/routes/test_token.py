@@ -17,7 +17,7 @@ from gateway.routes.looks import Identity
 from gateway.settings import NO_CONSOLE, Settings
 from tests.console.web.console import running
 from tests.gateway.clients import PATIENCE, post_move
-from tests.gateway.gateway_process import output, serving, start
+from tests.gateway.gateway_process import serving, start
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Gateway, body, searcher
 from tests.support.logs import capture_logs
@@ -176,8 +176,3 @@ async def test_a_warning_of_unused_options_does_not_show_the_token(file: Path) -
         "the options of the snake at / have no effect: the file has one"
     ]
     assert OTHER not in str(lines) and TOKEN not in str(lines)
-
-
-async def test_the_help_names_the_variable() -> None:
-    """A token on the command line is visible to others, so the help names the variable."""
-    assert "SNAKE_TOKEN" in await output("--help")
