@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -91,7 +92,7 @@ def _look(
     )
 
 
-_OPTIONS = (
+_OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--host", default="0.0.0.0", callback=_without_brackets, help="Address to listen on."),
     click.option(
         "--port",
