@@ -147,12 +147,14 @@ clean: ## Remove everything that was installed or built
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # $(1): the folder of the code. The generated files import one another below protos; in Python they are one package.
+# Each file of services ends with a class that gRPC calls experimental, and that no program here uses.
 define generate
 rm -rf $(1) $(1).protoc && mkdir -p $(1) $(1).protoc && \
 $(PROTOC)/bin/python -m grpc_tools.protoc -I protos --python_out=$(1).protoc --pyi_out=$(1).protoc \
   --grpc_python_out=$(1).protoc $(PROTOS) && \
 find $(1).protoc -name '*_pb2*' -exec cp {} $(1) \; && \
-sed -i.bak -E 's/^from battlesnake\.[a-z]+\.v1 /from battlesnake_search.contract /' $(1)/*_pb2* && rm $(1)/*.bak
+sed -i.bak -E -e 's/^from battlesnake\.[a-z]+\.v1 /from battlesnake_search.contract /' \
+  -e '/ # This class is part of an EXPERIMENTAL API/,$$d' $(1)/*_pb2* && rm $(1)/*.bak
 endef
 
 .venv/.created:

@@ -1,8 +1,6 @@
 """All commands as one: battlesnake-search, or python -m battlesnake_search.program in a checkout."""
 
-from collections.abc import Callable
 from copy import copy
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from battlesnake_search.common.cli import CONTEXT, LazyGroup, version_option
+from battlesnake_search.common.cli import CONTEXT, SuggestingGroup, version_option
 from battlesnake_search.common.config import (
     PACKAGES,
     VARIABLE,
@@ -80,9 +78,6 @@ def _exit_if_missing(error: ModuleNotFoundError, name: str) -> None:
     exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", installation)
 
 
-_LOADERS: dict[str, Callable[[], click.Command]] = {name: partial(load_command, name) for name in _COMMANDS}
-
-
 class _Untyped(click.Context):
     """The context of a group whose name the user did not type. Usage lines leave the name out."""
 
@@ -93,11 +88,19 @@ class _Untyped(click.Context):
         return self.parent.command_path
 
 
-class _Program(LazyGroup):
+class _Program(SuggestingGroup):
     """The group of all commands. It lists them without importing them.
 
     `play` is the gateway's command of that name, with the gateway's file of settings.
     """
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return a command; None for an unknown one."""
+        return load_command(name) if name in _COMMANDS else None
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
@@ -125,7 +128,7 @@ class _Program(LazyGroup):
             formatter.write_dl([(name, listed.help) for name, listed in sorted(_COMMANDS.items())])
 
 
-@click.group(cls=_Program, loaders=_LOADERS, context_settings=CONTEXT)
+@click.group(cls=_Program, context_settings=CONTEXT)
 @version_option
 def main() -> None:
     """Play Battlesnake with a search.

@@ -12,12 +12,11 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.contract import record_pb2, record_pb2_grpc
 from battlesnake_search.record import wire
-from battlesnake_search.record.events import Event
+from battlesnake_search.record.events import Answered, Ended, Event, Started
 from console.gateway import Gateways, GatewayStream
-from console.store.feed import Feed
+from console.store.feed import ALL, Feed, TooManyReadersError
 from console.store.recorder import Changes, Recorder
 from console.store.writer import Writer
-from console.watchers import TooManyWatchersError, TooSlowError, Watchers
 
 SERVICE = record_pb2.DESCRIPTOR.services_by_name["RecordService"].full_name
 
@@ -50,7 +49,7 @@ class RecordService(record_pb2_grpc.RecordServiceServicer):
         self._feed = feed
         self._gateways = gateways
         self._on_stored = on_stored
-        self._watchers = Watchers()
+        self._watchers = Feed()
 
     async def Record(
         self, requests: AsyncIterator[record_pb2.RecordRequest], _context: _Context
@@ -112,7 +111,8 @@ class RecordService(record_pb2_grpc.RecordServiceServicer):
     def _stored(self, stream: GatewayStream, number: int, event: Event, changes: Changes) -> None:
         stream.acknowledge(number)
         self._publish(changes)
-        self._watchers.publish(event, number)
+        for topic in {ALL, _game_of(event)}:
+            self._watchers.offer(topic, partial(wire.encode, event, number))
         self._on_stored(event)
 
     async def Watch(
@@ -120,15 +120,19 @@ class RecordService(record_pb2_grpc.RecordServiceServicer):
     ) -> AsyncIterator[record_pb2.WatchResponse]:
         """Answer with each event of a game, or of all games, once it is stored."""
         try:
-            with self._watchers.watching(request.game_id) as watcher:
+            with self._watchers.reading(request.game_id) as watcher:
                 # The client learns from which moment it gets all events.
                 await context.send_initial_metadata(())
-                while True:
-                    yield await watcher.next()
-        except TooManyWatchersError:
+                while not watcher.is_dropped:
+                    # A request with one event has the bytes of this response.
+                    yield record_pb2.WatchResponse.FromString(await watcher.next())
+        except TooManyReadersError:
             await context.abort(_EXHAUSTED, "too many watchers of events")
-        except TooSlowError:
-            await context.abort(_EXHAUSTED, "events were not read in time")
+        await context.abort(_EXHAUSTED, "events were not read in time")
+
+
+def _game_of(event: Event) -> str:
+    return event.turn.game.id if isinstance(event, Started | Answered | Ended) else event.game_id
 
 
 async def _responses(

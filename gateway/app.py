@@ -107,7 +107,8 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES], arms)
         subscribers: list[Subscriber] = [metrics.take, GameLog().take, arms.take]
         if settings.console != NO_CONSOLE:
-            metrics.outbox.outbox = outbox = Outbox(settings.port)
+            outbox = Outbox(settings.port)
+            metrics.outbox.read = lambda: (outbox.waiting, outbox.size, outbox.dropped)
             start = Start(
                 partial(_first_moves, app),
                 partial(app[ROUTES].refuse_settings, "the console"),

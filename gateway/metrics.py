@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
@@ -212,33 +212,17 @@ class GameMetrics:
                     self._mended.labels(kind).inc()
 
 
-class Waiting(Protocol):
-    """An outbox, as its metrics read it."""
-
-    @property
-    def waiting(self) -> int:
-        """The events that wait for the console."""
-
-    @property
-    def size(self) -> int:
-        """The bytes of the waiting events."""
-
-    @property
-    def dropped(self) -> int:
-        """The events that were lost."""
-
-
 class OutboxMetrics(Collector):
     """The metrics of the events that wait for the console. They are 0 without an outbox."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.outbox: Waiting | None = None
+        self.read: Callable[[], tuple[int, int, int]] = lambda: (0, 0, 0)
+        """Returns the events that wait, their bytes, and the events that were lost."""
         registry.register(self)
 
     def collect(self) -> Iterator[Metric]:
         """Yield the present numbers."""
-        box = self.outbox
-        waiting, size, dropped = (box.waiting, box.size, box.dropped) if box else (0, 0, 0)
+        waiting, size, dropped = self.read()
         yield GaugeMetricFamily(
             "gateway_outbox_events", "Events of games that wait for the console.", waiting
         )

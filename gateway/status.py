@@ -19,9 +19,6 @@ from gateway.recent import RECENT
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
 
-_STARTING = 0.05
-"""Seconds between two looks whether the gateway has started."""
-
 
 class Reporter:
     """Tells the state of the gateway whose application is `app`, with its public port."""
@@ -31,11 +28,8 @@ class Reporter:
         self._port = port
 
     async def status(self) -> Status:
-        """Return the present state, as soon as the gateway has started. It calls the searchers."""
+        """Return the present state. It calls the searchers."""
         app = self._app
-        while READINESS not in app:
-            # The link to the console opens before the other parts of a gateway.
-            await asyncio.sleep(_STARTING)
         routes, recent = app[ROUTES].current, app[RECENT]
         searchers, (readiness, code) = await asyncio.gather(self._searchers(), app[READINESS].read())
         return Status(

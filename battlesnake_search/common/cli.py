@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -70,28 +70,8 @@ def _precedence(context: click.Context, name: str) -> int:
     return _SOURCES.index(context.get_parameter_source(name) or ParameterSource.DEFAULT)
 
 
-class LazyGroup(click.Group):
-    """A group that loads a command by its name in `loaders` when it is used.
-
-    So no command waits for the imports of other commands. An unknown command is a usage error that names the
-    most similar command.
-    """
-
-    def __init__(
-        self, *args: Any, loaders: Mapping[str, Callable[[], click.Command]], **settings: Any
-    ) -> None:
-        super().__init__(*args, **settings)
-        self._loaders = loaders
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        """Return the names of all commands."""
-        return sorted({*super().list_commands(context), *self._loaders})
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a command; None for an unknown one."""
-        if name not in self.commands and name in self._loaders:
-            self.add_command(self._loaders[name](), name)
-        return super().get_command(context, name)
+class SuggestingGroup(click.Group):
+    """A group. An unknown command is a usage error that names the most similar command."""
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]

@@ -8,15 +8,6 @@ def accepts_gzip(accept_encoding: str) -> bool:
     return dict(ranges(accept_encoding)).get("gzip", 0.0) > 0
 
 
-def without_refused(accept: str) -> str:
-    """Return the header Accept or Accept-Encoding without the types or codings that it refuses by q=0.
-
-    Prometheus' client reads the names alone.
-    """
-    parts = accept.split(",")
-    return ",".join(part for part, (_, quality) in zip(parts, ranges(accept), strict=True) if quality > 0)
-
-
 def ranges(accept: str) -> Iterator[tuple[str, float]]:
     """Yield the media types or codings of a header with their q-values; an invalid q-value counts as 0."""
     for part in accept.lower().split(","):

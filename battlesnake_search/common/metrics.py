@@ -11,8 +11,6 @@ from prometheus_client.core import CounterMetricFamily, InfoMetricFamily
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
-from battlesnake_search.common.http import without_refused
-
 _PACKAGE = "battlesnake-search"
 
 
@@ -126,7 +124,7 @@ def exposition(registry: CollectorRegistry, accept: str) -> tuple[bytes, str]:
 
     `accept` is the header of the request. Readers that accept OpenMetrics get exemplars as well.
     """
-    encode, content_type = choose_encoder(without_refused(accept))
+    encode, content_type = choose_encoder(accept)
     return encode(registry), content_type
 
 

@@ -1,8 +1,11 @@
 """The options of a console that a gateway passes on to its own console, each by its variable."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import click
+
+from battlesnake_search.common.types import CommandT
 
 
 class ConsoleOption(NamedTuple):
@@ -20,7 +23,7 @@ class ConsoleOption(NamedTuple):
         """The name of the parameter that has the option's value."""
         return self.name.replace("-", "_")
 
-    def declared(self, **attributes: Any) -> Any:
+    def declared(self, **attributes: Any) -> Callable[[CommandT], CommandT]:
         """Return a decorator that adds the option to a command. Without attributes it is a text."""
         return click.option(
             f"--{self.name}",

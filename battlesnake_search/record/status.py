@@ -52,9 +52,9 @@ class MovesStatus(msgspec.Struct, frozen=True):
     late: int
     best_so_far: int
     reflexes: int
-    median_ms: float | None
-    p99_ms: float | None
-    searcher_restarts: int | None
+    median_ms: float | None = None
+    p99_ms: float | None = None
+    searcher_restarts: int | None = None
     """None if the gateway does not start its searcher."""
     console_restarts: int = 0
     """The restarts of the gateway's own console."""

@@ -11,10 +11,12 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
+from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from battlesnake_search.board import LONGEST_ID, LONGEST_NAME, MOST_SNAKES, MOVES, Turn
+from battlesnake_search.common.types import Json
 from battlesnake_search.contract import record_pb2
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.record.events import (
@@ -105,18 +107,18 @@ def encode(event: Event, number: int) -> bytes:
             _fill_turn(message.started, turn, arm)
         case Ended(turn, arm, outcome):
             _fill_turn(message.ended, turn, arm)
-            _fill_outcome(message.ended.outcome, outcome)
+            message.ended.outcome.CopyFrom(_outcome_message(outcome))
         case Probed(game_id):
             message.probed.SetInParent()
             message.probed.game_id = game_id
         case BrokenOff(game_id, new_id, outcome):
             message.broken_off.game_id, message.broken_off.new_id = game_id, new_id
-            _fill_outcome(message.broken_off.outcome, outcome)
+            message.broken_off.outcome.CopyFrom(_outcome_message(outcome))
         case Abandoned(game_id, last):
             message.abandoned.SetInParent()
             message.abandoned.game_id = game_id
             if last is not None:
-                _fill_outcome(message.abandoned.outcome, last)
+                message.abandoned.outcome.CopyFrom(_outcome_message(last))
         case _:
             raise TypeError(f"The contract has no {type(event).__name__}")
     encoded = request.SerializeToString()
@@ -173,14 +175,12 @@ def _event_of(event: record_pb2.Event) -> Event:
 
 def status_message(status: Status) -> record_pb2.Status:
     """Return the message of a status. Long texts are cut off at LONGEST_STATUS_TEXT."""
-    message = record_pb2.Status()
-    body = {name: each for name, each in status.readiness.items() if name != "status"}
-    _fill(message.readiness, {"is_ready": status.is_ready, **body})
-    values = _fields(status)
+    values = _plain_values(status)
+    values["readiness"]["is_ready"] = values.pop("is_ready")
+    values["readiness"].pop("status", None)
     for name in _SHOWN:
         values[name] = values[name][:MOST_SHOWN]
-    _fill(message, {name: each for name, each in values.items() if name not in ("is_ready", "readiness")})
-    return message
+    return record_pb2.Status(**values)
 
 
 def status_of(message: record_pb2.Status) -> Status:
@@ -220,64 +220,31 @@ def _fill_move(message: record_pb2.PlayedMove, played: PlayedMove) -> None:
         message.result.CopyFrom(played.result.message)
 
 
-def _fill_outcome(message: record_pb2.GameOutcome, outcome: Outcome) -> None:
-    values = _fields(outcome)
+def _outcome_message(outcome: Outcome) -> record_pb2.GameOutcome:
+    values = _plain_values(outcome)
     for name, inner in _WRAPPED.items():
         values[name] = None if values[name] is None else {inner: values[name]}
-    _fill(message, {**values, "result": _RESULT_NUMBERS[outcome.result]})
+    return record_pb2.GameOutcome(**{**values, "result": _RESULT_NUMBERS[outcome.result]})
 
 
-def _fill(message: Any, values: Mapping[str, Any]) -> None:
-    """Fill in the fields of a message by values of the same names. A value of None is left out."""
-    for name, value in values.items():
-        match value:
-            case None:
-                continue
-            case str():
-                setattr(message, name, _storable(value))
-            case datetime():
-                getattr(message, name).FromDatetime(value)
-            case list():
-                _extend(getattr(message, name), value)
-            case Mapping():
-                _fill_inner(getattr(message, name), value)
-            case msgspec.Struct():
-                _fill_inner(getattr(message, name), _fields(value))
-            case _:
-                setattr(message, name, value)
+def _plain_values(struct: msgspec.Struct) -> Json:
+    """Return the fields of a struct as the constructor of a message takes them."""
+    values: Json = _storable(msgspec.to_builtins(struct, builtin_types=(datetime,)))
+    return values
 
 
-def _fill_inner(target: Any, values: Mapping[str, Any]) -> None:
-    """Fill in a message, or a map whose values are numbers or messages."""
-    if isinstance(target, Message):
-        target.SetInParent()
-        _fill(target, values)
-        return
-    for key, value in values.items():
-        if isinstance(value, msgspec.Struct):
-            _fill(target[key], _fields(value))
-        else:
-            target[key] = value
-
-
-def _extend(target: Any, values: list[Any]) -> None:
-    """Add texts or structs to a list."""
-    for value in values:
-        if isinstance(value, msgspec.Struct):
-            _fill(target.add(), _fields(value))
-        else:
-            target.append(_storable(value))
-
-
-def _fields(struct: msgspec.Struct) -> dict[str, Any]:
-    return {name: getattr(struct, name) for name in struct.__struct_fields__}
-
-
-def _storable(text: str) -> str:
-    """Return a text as messages and databases take it. The text of a fault may have any characters."""
-    if len(text) <= LONGEST_NAME and text.isascii() and "\0" not in text:
-        return text
-    return text[:LONGEST_STATUS_TEXT].replace("\0", "").encode(errors="replace").decode()
+def _storable(value: Any) -> Any:
+    """Return a value with its texts as messages and databases take them. A fault's text may have any."""
+    match value:
+        case str():
+            if len(value) <= LONGEST_NAME and value.isascii() and "\0" not in value:
+                return value
+            return value[:LONGEST_STATUS_TEXT].replace("\0", "").encode(errors="replace").decode()
+        case dict():
+            return {key: _storable(each) for key, each in value.items()}
+        case list():
+            return [_storable(each) for each in value]
+    return value
 
 
 class _BeyondBounds(ValueError):
@@ -410,31 +377,17 @@ def _outcome_of(message: record_pb2.GameOutcome, field: str) -> Outcome:
     return _converted({**values, "result": _RESULTS[message.result]}, Outcome, field)
 
 
-def _plain(message: Message) -> dict[str, Any]:
-    """Return the fields of a message as builtin values; an absent one is None."""
-    return {
-        field.name: None
-        if field.has_presence and not message.HasField(field.name)
-        else _plain_value(getattr(message, field.name))
-        for field in message.DESCRIPTOR.fields
-    }
-
-
-def _plain_value(value: Any) -> Any:
-    match value:
-        case Timestamp():
-            return value.ToDatetime(UTC)
-        case Message():
-            return _plain(value)
-        case Mapping():
-            return {key: _plain_value(each) for key, each in value.items()}
-        case str() | int() | float():
-            return value
-    return [_plain_value(each) for each in value]
+def _plain(message: Message) -> Json:
+    """Return the fields of a message as JSON has them; an absent one is None."""
+    absent = dict.fromkeys(field.name for field in message.DESCRIPTOR.fields)
+    return absent | MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
 
 
 def _converted(values: Mapping[str, Any], kind: type[_Value], field: str) -> _Value:
     try:
-        return msgspec.convert(values, kind)
+        # JSON has long whole numbers as texts.
+        return msgspec.convert(values, kind, strict=False)
     except ValueError as error:
         raise ValueError(f"{field}: {error}") from None

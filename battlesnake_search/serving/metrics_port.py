@@ -11,7 +11,6 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import make_wsgi_app
 
-from battlesnake_search.common.http import without_refused
 from battlesnake_search.common.metrics import EventLoopMetrics
 from battlesnake_search.common.sockets import UNIX, path_of
 from battlesnake_search.serving.address import ListenError, check_address, split_address
@@ -133,8 +132,8 @@ def _environment(head: bytes) -> dict[str, str]:
         "REQUEST_METHOD": method,
         "PATH_INFO": path,
         "QUERY_STRING": query,
-        "HTTP_ACCEPT": without_refused(headers.get("Accept", "")),
-        "HTTP_ACCEPT_ENCODING": without_refused(headers.get("Accept-Encoding", "")),
+        "HTTP_ACCEPT": headers.get("Accept", ""),
+        "HTTP_ACCEPT_ENCODING": headers.get("Accept-Encoding", ""),
     }
 
 

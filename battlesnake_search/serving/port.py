@@ -4,7 +4,7 @@ import asyncio
 import logging
 import resource
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -178,67 +178,21 @@ def _milliseconds(seconds: float) -> int:
 _MOST_PEERS = 2_000
 """The most connections to remember: twice the number that a port takes."""
 
-_PATIENCE = 15.0
-"""Seconds from a handshake to its first call."""
-
 _log = get_logger(__name__)
 
 
-class Connections:
-    """Counts connections, and reports handshakes without a call, at most one line each PATIENCE seconds.
+def _counting(count: Callable[[], None]) -> Callable[[str], None]:
+    """Return a function that receives the peer of each call, and counts each connection once."""
+    peers: dict[str, None] = {}
 
-    gRPC does not report failed handshakes, so a handshake without a call counts as failed. Use it in the
-    event loop.
-    """
+    def record(peer: str) -> None:
+        if peer not in peers:
+            peers[peer] = None
+            if len(peers) > _MOST_PEERS:
+                del peers[next(iter(peers))]
+            count()
 
-    def __init__(self, metrics: PortMetrics) -> None:
-        self._metrics = metrics
-        self._loop = asyncio.get_running_loop()
-        self._peers: dict[str, None] = {}
-        self._begun = 0
-        """Handshakes since the start."""
-        self._explained = 0
-        """The handshakes that calls followed, or that were reported."""
-        self._is_waiting = False
-
-    def record_handshake(self) -> None:
-        """Record that a caller begins a TLS handshake. Any thread may call it."""
-        self._metrics.handshakes.inc()
-        # The event loop may have ended.
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._expect_call)
-
-    def record_call(self, peer: str) -> None:
-        """Record a call. Its connection, named by the peer's address, counts once."""
-        if peer in self._peers:
-            return
-        self._peers[peer] = None
-        if len(self._peers) > _MOST_PEERS:
-            del self._peers[next(iter(self._peers))]
-        self._metrics.connections.inc()
-        self._explained += 1
-
-    def _expect_call(self) -> None:
-        self._begun += 1
-        if not self._is_waiting:
-            self._wait()
-
-    def _wait(self) -> None:
-        self._is_waiting = True
-        self._loop.call_later(_PATIENCE, self._report, self._begun)
-
-    def _report(self, begun: int) -> None:
-        """Report the handshakes among the first `begun` that no call has followed, each once."""
-        self._is_waiting = False
-        if (count := begun - self._explained) > 0:
-            _log.warning(
-                "TLS handshakes without a call",
-                count=count,
-                why="a certificate was refused, or a caller left; GRPC_VERBOSITY=INFO shows each",
-            )
-            self._explained += count
-        if self._begun > begun:
-            self._wait()
+    return record
 
 
 _GRPC = logging.getLogger("grpc._cython.cygrpc")
@@ -315,10 +269,10 @@ class Port:
         self._metrics = metrics
         self._metrics_ports = metrics_ports
         self._listening = ExitStack()
-        connections = Connections(metrics)
-        self._credentials = _credentials(settings, connections)
+        self._credentials = _credentials(settings, metrics)
         callers = Callers(program, _token_file(settings), settings.without_token)
-        self._open, self.server = self._new_server(callers, most_connections(), connections.record_call)
+        record_call = _counting(metrics.connections.inc)
+        self._open, self.server = self._new_server(callers, most_connections(), record_call)
         self.health_servers = [self.server]
         """The servers that the health belongs to."""
         if settings.health:
@@ -409,11 +363,11 @@ def _listen(server: grpc.aio.Server, address: str, credentials: grpc.ServerCrede
     return address if address.startswith(UNIX) else f"{address.rpartition(':')[0]}:{port}"
 
 
-def _credentials(settings: PortSettings, connections: Connections) -> grpc.ServerCredentials | None:
+def _credentials(settings: PortSettings, metrics: PortMetrics) -> grpc.ServerCredentials | None:
     if settings.certificates.chain is None:
         return None
     with _naming(None):
-        return server_credentials(settings.certificates, connections.record_handshake)
+        return server_credentials(settings.certificates, metrics.handshakes.inc)
 
 
 def _token_file(settings: PortSettings) -> TokenFile | None:

@@ -5,15 +5,14 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from battlesnake_search.common.cli import examples
 from battlesnake_search.common.logs import silence
-from battlesnake_search.common.sockets import UNIX
 from battlesnake_search.record.options import PUBLIC_REMEDY
+from battlesnake_search.serving.address import ListenError, check_address
 from console.commands import options
 from console.settings import Settings
 from console.store.database import OutcomesDatabase, file_of, in_a_line
@@ -55,28 +54,24 @@ def check(listen: str, as_json: bool, **values: Any) -> None:
 
 
 async def _results(listen: str, settings: Settings) -> "AsyncIterator[CheckResult]":
-    from battlesnake_search.ports.checks import check_address, check_admin
+    from battlesnake_search.ports import checks
 
-    yield await _check_listen(listen)
+    yield _check_listen(listen)
     if settings.admin:
-        yield await check_admin(settings.admin)
+        yield await checks.check_admin(settings.admin)
     if pages := settings.public_pages:
-        yield await check_address("public pages", pages.host, pages.port, PUBLIC_REMEDY)
+        yield await checks.check_address("public pages", pages.host, pages.port, PUBLIC_REMEDY)
     yield await _check_outcomes(settings.outcomes)
 
 
-async def _check_listen(address: str) -> "CheckResult":
-    from battlesnake_search.ports.checks import CheckResult, check_address
+def _check_listen(address: str) -> "CheckResult":
+    from battlesnake_search.ports.checks import CheckResult
 
-    if address.startswith(UNIX):
-        folder = Path(address.removeprefix(UNIX)).parent
-        if os.access(folder, os.W_OK | os.X_OK):
-            return CheckResult("listen", address)
-        return CheckResult("listen", f"{folder} is not a folder that you may write to", _LISTEN_REMEDY)
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
-        return CheckResult("listen", f"{address!r} is neither host:port nor unix:PATH", _LISTEN_REMEDY)
-    return await check_address("listen", host.strip("[]"), int(port), _LISTEN_REMEDY)
+    try:
+        check_address(address)
+    except ListenError as error:
+        return CheckResult("listen", str(error), _LISTEN_REMEDY)
+    return CheckResult("listen", address)
 
 
 async def _check_outcomes(database: OutcomesDatabase) -> "CheckResult":

@@ -1,27 +1,23 @@
 """The console's command line: a group of all commands."""
 
-from functools import partial
-from importlib import import_module
-
 import click
 
-from battlesnake_search.common.cli import CONTEXT, LazyGroup, token_command, version_option
+from battlesnake_search.common.cli import CONTEXT, SuggestingGroup, token_command, version_option
 from battlesnake_search.common.config import config_option
-
-_NAMES = ("blunders", "check", "experiments", "games", "serve", "watch")
-"""The commands. Each is a file of this folder."""
-
-
-def _load(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(f"console.commands.{name}"), name)
-    return command
+from console.commands.blunders import blunders
+from console.commands.check import check
+from console.commands.experiments import experiments
+from console.commands.games import games
+from console.commands.serve import serve
+from console.commands.watch import watch
 
 
-@click.group(cls=LazyGroup, loaders={name: partial(_load, name) for name in _NAMES}, context_settings=CONTEXT)
+@click.group(cls=SuggestingGroup, context_settings=CONTEXT)
 @version_option
 @config_option("console")
 def main() -> None:
     """Record games, compare the arms of experiments, and show both."""
 
 
-main.add_command(token_command(has_limits=False))
+for command in (blunders, check, experiments, games, serve, token_command(has_limits=False), watch):
+    main.add_command(command)

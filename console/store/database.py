@@ -10,6 +10,7 @@ import click
 
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.record.extras import POSTGRES, MissingExtraError, require_for
+from battlesnake_search.record.options import OUTCOMES
 from console.store.postgres import ignored_words
 
 NONE = "none"
@@ -153,14 +154,5 @@ def _read_option(context: click.Context, option: click.Parameter, value: str | N
         raise click.BadParameter(str(error)) from error
 
 
-option = click.option(
-    "--outcomes",
-    callback=_read_option,
-    default=None,
-    metavar="FILE|URL|none",
-    show_default="a file in the user's data directory",
-    envvar="OUTCOMES_URL",
-    show_envvar=True,
-    help="Database for the outcomes of games: an SQLite file, or postgresql://user:password@host/database.",
-)
+option = OUTCOMES.declared(callback=_read_option)
 """The option --outcomes, read as an OutcomesDatabase. A subcommand inherits the value given before it."""

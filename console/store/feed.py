@@ -1,8 +1,9 @@
-"""The events of live games. The feed drops slow readers."""
+"""The news of games for those who watch: pages of live games, and watchers of stored events."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 
@@ -11,8 +12,8 @@ MAX_READERS = 100
 MAX_PUBLIC_READERS = 50
 """The most readers through the public port, so that strangers leave room for others."""
 
-MAX_WAITING = 200
-"""The most events that wait for a reader: some minutes of a game, or seconds of many games."""
+MAX_WAITING = 4_000_000
+"""The most bytes of events that wait for a reader: some minutes of a game, or seconds of many games."""
 
 _HEARTBEAT = b": nothing new\n\n"
 
@@ -36,31 +37,34 @@ class TooManyReadersError(RuntimeError):
 
 
 class Reader:
-    """A reader of a topic's events as server-sent events."""
+    """A reader of a topic's events."""
 
     def __init__(self, *, is_public: bool = False) -> None:
         self.is_public = is_public
-        self._events: asyncio.Queue[bytes] = asyncio.Queue(MAX_WAITING)
+        self._events: asyncio.Queue[bytes] = asyncio.Queue()
+        self._bytes = 0
         self.is_dropped = False
 
     def offer(self, event: bytes) -> None:
-        """Take an event; drop this reader if too many events wait."""
-        try:
+        """Take an event; drop this reader if too many bytes wait."""
+        self._bytes += len(event)
+        self.is_dropped = self.is_dropped or self._bytes > MAX_WAITING
+        if not self.is_dropped:
             self._events.put_nowait(event)
-        except asyncio.QueueFull:
-            self.is_dropped = True
 
-    async def next(self, patience: float) -> bytes:
+    async def next(self, patience: float | None = None) -> bytes:
         """Return the next event; after `patience` seconds without an event, return a comment."""
         try:
             async with asyncio.timeout(patience):
-                return await self._events.get()
+                event = await self._events.get()
         except TimeoutError:
             return _HEARTBEAT
+        self._bytes -= len(event)
+        return event
 
 
 class Feed:
-    """The readers of live games, by topic."""
+    """The readers of events, by topic. Slow readers are dropped."""
 
     def __init__(self) -> None:
         self._readers: dict[str, list[Reader]] = {}
@@ -85,8 +89,12 @@ class Feed:
                 del self._readers[topic]
 
     def publish(self, topic: str, name: str, data: object) -> None:
-        """Give an event to all readers of a topic."""
+        """Give a server-sent event to all readers of a topic."""
+        self.offer(topic, partial(server_event, name, data))
+
+    def offer(self, topic: str, make: Callable[[], bytes]) -> None:
+        """Give the event that `make` returns to all readers of a topic, if there are any."""
         if readers := self._readers.get(topic):
-            event = server_event(name, data)
+            event = make()
             for reader in readers:
                 reader.offer(event)

@@ -1,10 +1,11 @@
 """The Prometheus metrics of the items that the store writes."""
 
-from typing import get_args
+from typing import Literal, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from console.store.writer import Fate
+Fate = Literal["written", "lost"]
+"""An item is written, or lost because the database refuses it."""
 
 
 class StoredMetrics:

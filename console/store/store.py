@@ -30,8 +30,7 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, pruning
 from console.store.database import RefusedError, file_of
-from console.store.raw import outcome_values, utc
-from console.store.readable import readable
+from console.store.readable import outcome_values, readable, utc
 from console.store.records import (
     Bounds,
     GameRow,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Literal, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import REMEDY, RefusedError, in_a_line, is_incurable
+from console.store.metrics import RecordMetrics
 from console.store.records import GameRow, RecordRow, Renamed, ReviewRow, Row
 
 log = get_logger(__name__)
@@ -52,9 +53,6 @@ _ATTEMPT_TIMEOUT = 15.0
 _TIDY_TIMEOUT = 60.0
 """Seconds after which a removal has failed. It is slow, because it may remove a hundred thousand rows."""
 
-Fate = Literal["written", "lost"]
-"""An item is written, or lost because the database refuses it."""
-
 Item = Outcome | Row
 
 _Kind = TypeVar("_Kind", Outcome | Renamed, Row)
@@ -76,28 +74,6 @@ class Writable(Protocol):
 
     async def tidy(self) -> None:
         """Remove old items if it is time. This is called at short intervals."""
-
-
-class ItemCounters(Protocol):
-    """Counters of one kind of items."""
-
-    def count(self, fate: Fate, number: int) -> None:
-        """Count items that were written or lost."""
-
-    def set_waiting(self, number: int) -> None:
-        """Set the number of items that wait to be written."""
-
-
-class Counters(Protocol):
-    """Counters of outcomes and of rows of games."""
-
-    @property
-    def outcomes(self) -> ItemCounters:
-        """Counters of outcomes."""
-
-    @property
-    def records(self) -> ItemCounters:
-        """The counters of rows of games."""
 
 
 class DatabaseState:
@@ -162,9 +138,9 @@ class Writer:
     outcomes of games with moves are logged with all their fields.
     """
 
-    def __init__(self, store: Writable, counters: Counters, state: DatabaseState | None = None) -> None:
+    def __init__(self, store: Writable, metrics: RecordMetrics, state: DatabaseState | None = None) -> None:
         self._store = store
-        self._counters = counters
+        self._metrics = metrics
         self._state = state or DatabaseState()
         self._changes: deque[_Change] = deque()
         self._bytes = self._outcomes = self._records = 0
@@ -299,9 +275,9 @@ class Writer:
             await self._write(work, add, items[middle:])
         else:
             outcomes = sum(isinstance(item, Outcome) for item in items)
-            self._counters.outcomes.count("written", outcomes)
+            self._metrics.outcomes.count("written", outcomes)
             if work == "games":
-                self._counters.records.count("written", len(items))
+                self._metrics.records.count("written", len(items))
 
     async def _retry(self, work: str, attempt: Callable[[], Awaitable[None]]) -> None:
         """Repeat an attempt until it succeeds. Raises RefusedError if the store refuses an item."""
@@ -322,10 +298,10 @@ class Writer:
 
     def _lose(self, item: Item, reason: str) -> None:
         if not isinstance(item, Outcome):
-            self._counters.records.count("lost", 1)
+            self._metrics.records.count("lost", 1)
             log.error("a record of a game is lost", reason=reason)
             return
-        self._counters.outcomes.count("lost", 1)
+        self._metrics.outcomes.count("lost", 1)
         if item.moves:
             log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
 
@@ -347,8 +323,8 @@ class Writer:
             self._bytes += sign * change.size
             self._outcomes += sign * outcomes
             self._records += sign * (len(change.items) - outcomes)
-        self._counters.outcomes.set_waiting(self._outcomes)
-        self._counters.records.set_waiting(self._records)
+        self._metrics.outcomes.set_waiting(self._outcomes)
+        self._metrics.records.set_waiting(self._records)
         for event, is_set in (
             (self._arrived, bool(self._changes)),
             (self._flushed, not self._changes),

@@ -1,6 +1,5 @@
 """The command line: python -m gateway check."""
 
-import asyncio
 import signal
 import sys
 
@@ -29,21 +28,22 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     # The results replace the logs of gRPC and of the gateway.
     quiet_grpc()
     silence()
-    try:
-        passed = asyncio.run(_run(settings, as_json))
-    except asyncio.CancelledError:
-        raise click.Abort from None
-    sys.exit(0 if passed else 1)
+    # Other commands start a searcher before these imports.
+    import asyncio
 
-
-async def _run(settings: Settings, as_json: bool) -> bool:
-    """Print the results, and return whether all checks have passed."""
     from battlesnake_search.ports.checks import reported
     from gateway.commands.checks import check
 
-    running = asyncio.current_task()
-    assert running is not None
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        # Cancelling lets the embedded searcher's folder be removed.
-        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    return await reported(check(settings), as_json)
+    async def run() -> bool:
+        running = asyncio.current_task()
+        assert running is not None
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            # Cancelling lets the embedded searcher's folder be removed.
+            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+        return await reported(check(settings), as_json)
+
+    try:
+        passed = asyncio.run(run())
+    except asyncio.CancelledError:
+        raise click.Abort from None
+    sys.exit(0 if passed else 1)

@@ -1,13 +1,10 @@
 """The gateway's command line: a group of all commands. Without a command, it serves."""
 
-from functools import partial
-from importlib import import_module
-
 import click
 
 from battlesnake_search.common.cli import (
     CONTEXT,
-    LazyGroup,
+    SuggestingGroup,
     examples,
     log_options,
     token_command,
@@ -15,22 +12,15 @@ from battlesnake_search.common.cli import (
 )
 from battlesnake_search.common.config import config_option
 from gateway.commands import options
+from gateway.commands.check import check
 from gateway.commands.moved import NAMES as MOVED
 from gateway.commands.moved import moved
+from gateway.commands.play import play
 from gateway.settings import Settings
-
-_NAMES = ("check", "play")
-"""The commands that are a file of this folder each."""
-
-
-def _load(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(f"gateway.commands.{name}"), name)
-    return command
 
 
 @click.group(
-    cls=LazyGroup,
-    loaders={name: partial(_load, name) for name in _NAMES} | {name: partial(moved, name) for name in MOVED},
+    cls=SuggestingGroup,
     context_settings=CONTEXT,
     invoke_without_command=True,
     epilog=examples(
@@ -56,4 +46,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     start(settings, log_level, log_format)
 
 
-main.add_command(token_command(has_limits=False))
+for command in (check, play, token_command(has_limits=False), *map(moved, MOVED)):
+    main.add_command(command)

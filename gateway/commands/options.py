@@ -1,10 +1,11 @@
-"""The options for the snakes that a gateway serves, its addresses, and its searchers."""
+"""The options for the snakes that a gateway serves, its addresses and their bounds, and its searchers."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,10 +24,11 @@ from battlesnake_search.options import (
     searcher_options,
 )
 from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT
-from battlesnake_search.ports.options import read_admin
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
+from battlesnake_search.ports.options import TOKENS_NEEDED, admin_options, read_admin
 from battlesnake_search.record import options as console_options
 from battlesnake_search.targets import check_target
-from gateway.commands import port_options
+from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.routes.looks import Identity, Looks
 from gateway.settings import NO_CONSOLE, Settings
 
@@ -36,9 +38,16 @@ _CONSOLE_CREDENTIALS = credentials_of("console")
 PASSED_ON = VARIABLES | {option.parameter: option.variable for option in console_options.ALL}
 """The variables that the console reads, too, by the parameters of the gateway's options."""
 
+_BOUNDS = {
+    "max_connections": "connections",
+    "max_connections_per_address": "per_address",
+    "idle_seconds": "idle",
+}
+"""The options of a port's bounds, and their fields."""
+
 _COMPOSED = ("looks", "bounds", "credentials", "console_credentials", "console_variables")
 _FIELDS = (
-    *(*_LOOKS, "snake_token", *port_options.BOUNDS, *CREDENTIALS, *_CONSOLE_CREDENTIALS),
+    *(*_LOOKS, "snake_token", *_BOUNDS, *CREDENTIALS, *_CONSOLE_CREDENTIALS),
     *(option.parameter for option in console_options.ALL),
     *(field.name for field in fields(Settings) if field.name not in _COMPOSED),
 )
@@ -91,7 +100,22 @@ def _look(
     )
 
 
-_OPTIONS = (
+def _bound(option: str, default: float, metavar: str, help: str) -> Callable[[CommandT], CommandT]:
+    """Return the option for a bound above 0."""
+    kind = click.IntRange(1) if isinstance(default, int) else click.FloatRange(0, min_open=True)
+    variable = option.upper()
+    return click.option(
+        f"--{option.replace('_', '-')}",
+        type=kind,
+        default=default,
+        metavar=metavar,
+        envvar=variable,
+        show_envvar=True,
+        help=help,
+    )
+
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option("--host", default="0.0.0.0", callback=_without_brackets, help="Address to listen on."),
     click.option(
         "--port",
@@ -173,7 +197,32 @@ _OPTIONS = (
         help="When a file of an evaluator changes, compile the evaluator in a second searcher, and play "
         "the new version as soon as it is ready.",
     ),
-    *port_options.OPTIONS,
+    *admin_options(
+        "127.0.0.1:8001 without --port, otherwise a free port of 127.0.0.1", "--admin and --public-metrics"
+    ),
+    click.option(
+        "--public-metrics",
+        is_flag=True,
+        envvar="PUBLIC_METRICS",
+        show_envvar=True,
+        help="Serve /metrics on --port as well, for callers with one of --admin-tokens.",
+    ),
+    _bound("max_connections", DEFAULT_PORT_BOUNDS.connections, "N", "Most connections to --port at once."),
+    _bound(
+        "max_connections_per_address",
+        DEFAULT_PORT_BOUNDS.per_address,
+        "N",
+        "Most of them from one address. Behind a proxy all callers have its address.",
+    ),
+    _bound(
+        "idle_seconds", DEFAULT_PORT_BOUNDS.idle, "S", "Seconds after which an idle connection is closed."
+    ),
+    _bound(
+        "max_timeout",
+        int(LONGEST_TIMEOUT),
+        "MS",
+        "Longest timeout of a game that is used, in milliseconds; longer ones are shortened to it.",
+    ),
 )
 """All options, in the order of the help."""
 
@@ -217,13 +266,16 @@ def _settings(given: dict[str, OptionValue]) -> Settings:
     variables = {
         variable: str(given[name]) for name, variable in PASSED_ON.items() if given[name] is not None
     }
-    bounds = port_options.bounds(given)
+    bounds = PortBounds(**{field: given.pop(option) for option, field in _BOUNDS.items()})
     admin, port, tokens = given.pop("admin"), given.pop("port"), given["admin_tokens"]
     files = {field: given.pop(field) for field in CREDENTIALS}
     console_files = {field: given.pop(field) for field in _CONSOLE_CREDENTIALS}
     for option in console_options.ALL:
         del given[option.parameter]
-    port_options.check_public_metrics(given["public_metrics"], tokens)
+    if given["public_metrics"] and tokens is None:
+        raise click.BadParameter(
+            TOKENS_NEEDED.format("the public port", "the metrics"), param_hint="'--public-metrics'"
+        )
     if given["watch"] and given["searcher"]:
         raise click.UsageError("--watch is for the gateway's own searcher: leave out --searcher or --watch")
     return Settings(

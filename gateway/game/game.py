@@ -1,14 +1,14 @@
 """One snake of one game: the living snakes, the sent answers, and the counts."""
 
 import uuid
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import msgspec
 
-from battlesnake_search.board import Turn
+from battlesnake_search.board import MOVES, Point, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
 from gateway.game.counts import GameCounts
-from gateway.game.lateness import SentAnswer, was_late
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -22,6 +22,20 @@ _SNAIL_MODE = "snail_mode"
 
 _LONGEST_OPPONENT = 64
 """Characters of an opponent's name in an outcome. Outcomes are kept for longer than games."""
+
+
+_SPENT = 20.0
+"""Milliseconds. An engine that has played an answer reports a latency above 0 if the answer took longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SentAnswer:
+    """The answer for a turn, and its time in milliseconds."""
+
+    turn: int
+    move: str
+    you: Snake
+    spent: float
 
 
 def opponents(turn: Turn) -> list[str]:
@@ -48,7 +62,7 @@ class Game:
         self._before: Seen | None = None
         """The board of the turn before the newest one."""
         self._now: Seen | None = None
-        self._sent: SentAnswer | None = None
+        self._sent: _SentAnswer | None = None
 
     def see(self, turn: Turn, is_asked: bool = True) -> Turn:
         """Record a board; return the turn with its living snakes alone.
@@ -100,11 +114,11 @@ class Game:
 
     def was_late(self, turn: Turn) -> bool:
         """Return whether our answer of the previous turn came too late."""
-        return was_late(turn, self._sent, reports_latencies=bool(self.counts.latency.number))
+        return _was_late(turn, self._sent, reports_latencies=bool(self.counts.latency.number))
 
     def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """Record an answered move. A turn counts once."""
-        self._sent = SentAnswer(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
+        self._sent = _SentAnswer(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
         if turn.turn > self.counts.last_turn:
             self.counts.add_move(turn, choice, answer)
 
@@ -112,3 +126,38 @@ class Game:
         """Count a shadow's answer during the game."""
         if self.ended is None:
             self.counts.add_comparison(comparison)
+
+
+def _was_late(turn: Turn, sent: _SentAnswer | None, reports_latencies: bool) -> bool:
+    """Return whether `sent`, our answer of the previous turn, came too late.
+
+    The position of the head shows it. If our answer was the engine's default move, straight on, only the
+    latency shows it. `reports_latencies`: whether the engine has reported a latency in this game.
+    """
+    you = turn.own or turn.you
+    reported = turn.latency if turn.own else you.milliseconds
+    has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]
+    if sent is None or not has_moved_once:
+        return reported >= turn.timeout
+    if you.body[0] != _step(turn, sent.you.body[0], sent.move):
+        return True
+    if not _is_straight(turn, sent.you.body, sent.move):
+        return False
+    # An engine that reports latencies gives 0 for a late answer. Off the board, a dead snake has no latency.
+    is_missing = turn.own is not None and not reported and reports_latencies and sent.spent > _SPENT
+    return is_missing or reported >= turn.timeout
+
+
+def _step(turn: Turn, cell: Point, move: str) -> Point:
+    x, y = cell.x + MOVES[move][0], cell.y + MOVES[move][1]
+    if turn.game.ruleset.wrapped:
+        return Point(x % turn.board.width, y % turn.board.height)
+    return Point(x, y)
+
+
+def _is_straight(turn: Turn, body: list[Point], move: str) -> bool:
+    """Return whether a move is what engines play without an answer: straight on, and up at the start."""
+    neck = next((part for part in body if part != body[0]), None)
+    if neck is None:
+        return move == "up"
+    return _step(turn, neck, move) == body[0]

@@ -22,7 +22,7 @@ from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
-from gateway.routes.strategy_check import faults_at, targets_of
+from gateway.routes.strategy_check import inspect_tried, targets_of
 from gateway.searchers.pool import SearcherPool
 
 log = get_logger(__name__)
@@ -70,7 +70,7 @@ async def _watch(pool: SearcherPool, routes: RoutesInForce, folders: Sequence[Pa
     log.info("watching evaluators", folders=[str(folder) for folder in folders])
     played = stamp = _stamp(folders)
     if OWN in targets_of(routes.current):
-        pool.version, _ = await _version(pool[OWN], routes.current)
+        pool.version, _ = await _version(pool, pool[OWN], routes.current)
         if pool.version:
             log.info("evaluators play", version=pool.version)
     renewing: asyncio.Task[None] | None = None
@@ -109,7 +109,7 @@ async def _renew(pool: SearcherPool, routes: RoutesInForce) -> None:
     log.info("evaluators changed", effect="a new searcher compiles them, the former version plays on")
     try:
         async with pool.successor() as successor:
-            version, refusal = await _version(successor, routes.current)
+            version, refusal = await _version(pool, successor, routes.current)
             if refusal:
                 log.error("evaluators not replaced", reason=refusal, effect="the former version plays on")
                 return
@@ -121,14 +121,15 @@ async def _renew(pool: SearcherPool, routes: RoutesInForce) -> None:
     log.info("evaluators replaced", version=version)
 
 
-async def _version(client: SearcherClient, routes: Routes) -> tuple[str, str]:
+async def _version(pool: SearcherPool, client: SearcherClient, routes: Routes) -> tuple[str, str]:
     """Return the played strategies with their digests, and the reason why a plan finds no move, if any.
 
     Wait until the searcher has tried the evaluators of the plans and compiled their code.
     """
     end = time.monotonic() + _PATIENCE
-    if faults := await faults_at(client, routes, OWN, _PATIENCE):
-        return "", "; ".join(faults)
+    inspection = await inspect_tried(pool, routes, OWN, _PATIENCE, client)
+    if inspection.trouble or inspection.faults:
+        return "", inspection.trouble or "; ".join(map(str, inspection.faults))
     versions: dict[str, None] = {}
     for plan in _plans(routes):
         searches = [translate.search_request(turn, plan) for turn in _TURNS]

@@ -13,7 +13,7 @@ from battlesnake_search.common.cli import nearest
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import AUTO, Plan
 from battlesnake_search.searcher_client import SearcherClient, reason_of
-from gateway.routes.config import Arm, Routes, SnakeRoute, default_snake
+from gateway.routes.config import Arm, Routes, default_snake
 from gateway.routes.looks import Looks
 from gateway.searchers.pool import SearcherPool
 
@@ -25,9 +25,6 @@ FAULTY = "faulty evaluator"
 
 _UNKNOWN_EVALUATOR = "unknown evaluator"
 INSTALL = "to add one, install its package where the searcher runs with `pip install --editable FOLDER`"
-
-STRATEGY_OPTION = "--strategy"
-"""The source of a snake without a routes file."""
 
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
 _TOKEN_REFUSED = frozenset({grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED})
@@ -117,19 +114,25 @@ async def inspect_all(pool: SearcherPool, routes: Routes, patience: float) -> li
     return await asyncio.gather(*(inspect(pool, routes, target, patience) for target in targets))
 
 
-async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
+async def inspect(
+    pool: SearcherPool,
+    routes: Routes,
+    target: str,
+    patience: float = inf,
+    client: SearcherClient | None = None,
+) -> Inspection:
     """Request a searcher's strategies, and compare them with the routes' plans for it.
 
     Without an answer, the call is repeated for up to `patience` seconds. With 0 there is one call. The pool
-    must have opened the target.
+    must have opened the target. `client` calls a searcher that may take the target's place.
     """
-    answer = await _list_strategies(pool[target], patience)
+    answer = await _list_strategies(client or pool[target], patience)
     name = pool.describe(target)
     if isinstance(answer, search_pb2.ListStrategiesResponse):
         uses = list(_uses(routes, target))
         on_trial = dict.fromkeys(fault for use in uses if (fault := _on_trial(use, answer)))
-        faults = tuple(faults_in(routes, target, answer))
-        return Inspection(target, name, listed=answer, faults=faults, on_trial=tuple(on_trial))
+        faults = dict.fromkeys(fault for use in uses for fault in _faults(use, answer))
+        return Inspection(target, name, listed=answer, faults=tuple(faults), on_trial=tuple(on_trial))
     details = answer.details() or ""
     return Inspection(
         target,
@@ -141,47 +144,29 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
     )
 
 
-async def inspect_tried(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
+async def inspect_tried(
+    pool: SearcherPool,
+    routes: Routes,
+    target: str,
+    patience: float = inf,
+    client: SearcherClient | None = None,
+) -> Inspection:
     """Inspect a searcher, and wait until the trials of all evaluators of the plans have ended."""
     now = asyncio.get_running_loop().time
     end = now() + _TRIAL_PATIENCE
-    while (inspection := await inspect(pool, routes, target, patience)).on_trial and now() < end:
+    while (inspection := await inspect(pool, routes, target, patience, client)).on_trial and now() < end:
         await asyncio.sleep(_PAUSE)
     return inspection
-
-
-async def faults_at(client: SearcherClient, routes: Routes, target: str, patience: float) -> list[str]:
-    """Return the faults of the plans for a target at a searcher that may take its place.
-
-    Wait until the searcher answers and has tried the evaluators of the plans.
-    """
-    now = asyncio.get_running_loop().time
-    end, uses = now() + patience, list(_uses(routes, target))
-    while True:
-        answer = await _list_strategies(client, end - now())
-        if not isinstance(answer, search_pb2.ListStrategiesResponse):
-            return [f"{answer.code().name}: {reason_of(answer)}"]
-        if now() >= end or not any(_on_trial(use, answer) for use in uses):
-            return list(map(str, faults_in(routes, target, answer)))
-        await asyncio.sleep(_PAUSE)
-
-
-def faults_in(routes: Routes, target: str, listed: search_pb2.ListStrategiesResponse) -> list[Fault]:
-    """Return the faults of the plans for a target. `listed` is the list of its searcher."""
-    return list(dict.fromkeys(fault for use in _uses(routes, target) for fault in _faults(use, listed)))
-
-
-def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
-    """Return the place where a snake is defined: the file or, for a snake of the options, the option."""
-    return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
 
 
 def explain(
     fault: Fault, routes: Routes, strategy: str, looks: Looks | None, file: Path | None
 ) -> tuple[str, str]:
     """Return the source of a fault's snake, and the reason, with the arm if the source is the file."""
-    source = source_of(routes.snake(fault.path) or routes.default, strategy, looks, file)
-    return source, fault.reason if source == STRATEGY_OPTION else str(fault)
+    snake = routes.snake(fault.path) or routes.default
+    if snake == default_snake(strategy, looks):
+        return "--strategy", fault.reason
+    return str(file), str(fault)
 
 
 def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[str]:

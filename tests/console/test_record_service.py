@@ -12,10 +12,10 @@ from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.contract import record_pb2, record_pb2_grpc
 from battlesnake_search.record import wire
 from battlesnake_search.record.events import Answered, Ended, Event, Started
-from console import record_service, watchers
+from console import record_service
 from console.app import Console
 from console.settings import Settings
-from console.store import recorder
+from console.store import feed, recorder
 from tests.console.store.game_samples import ARM, searched, turn_at
 from tests.console.store.outcome_samples import OUTCOME
 from tests.console.test_gateway import status_with
@@ -183,7 +183,7 @@ async def test_silent_games_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The code is RESOURCE_EXHAUSTED. A watcher that leaves makes room."""
-    monkeypatch.setattr(watchers, "MOST_WATCHERS", 1)
+    monkeypatch.setattr(feed, "MAX_READERS", 1)
     async with serving() as (console, stub):
         first = stub.Watch(record_pb2.WatchRequest())
         await first.wait_for_connection()
@@ -191,5 +191,19 @@ async def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) ->
             await stub.Watch(record_pb2.WatchRequest()).read()
         assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
         first.cancel()
-        while console.service._watchers._watchers:
+        while len(console.service._watchers):
             await asyncio.sleep(0.01)
+
+
+async def test_a_watcher_that_is_too_slow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its call ends with RESOURCE_EXHAUSTED instead of events with a gap."""
+    first, *others = _game("g")
+    monkeypatch.setattr(feed, "MAX_WAITING", first.ByteSize() + 99)
+    async with serving() as (_, stub):
+        watch = stub.Watch(record_pb2.WatchRequest())
+        await watch.wait_for_connection()
+        assert [response async for response in stub.Record(iter([first, *others]))]
+        with pytest.raises(grpc.aio.AioRpcError, match="not read in time") as ended:
+            while True:
+                await watch.read()
+        assert ended.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED

@@ -1,7 +1,6 @@
 """The metrics of moves, over real sockets."""
 
 import asyncio
-from types import SimpleNamespace
 
 import grpc
 import pytest
@@ -54,7 +53,7 @@ async def test_every_fate_has_its_counter_from_the_start() -> None:
 async def test_events_that_wait_for_the_console_are_counted() -> None:
     """With their bytes, and those that were lost."""
     metrics = Metrics()
-    metrics.outbox.outbox = SimpleNamespace(waiting=3, size=4000, dropped=2)
+    metrics.outbox.read = lambda: (3, 4000, 2)
     text = metrics.text()[0].decode()
     for line in (
         "gateway_outbox_events 3.0",

@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_analysis_page import recorded, search
 from tests.battlesnake_search.viewer.test_analysis_page import visit as visit_analysis
-from tests.battlesnake_search.viewer.test_game_page import PHONE, visit
+from tests.battlesnake_search.viewer.test_game_page import PHONE, text, visit
 from tests.support.browser import DESKTOP, PATIENCE, Page
 
 _LISTEN = """(() => {

@@ -10,9 +10,10 @@ from prometheus_client import CollectorRegistry
 
 from battlesnake_search.common.metrics import exposition
 from battlesnake_search.record.outcome import Outcome
+from console.store import feed as feeds
 from console.store import writer
 from console.store.database import REMEDY, RefusedError
-from console.store.feed import MAX_WAITING, Feed, server_event
+from console.store.feed import Feed, server_event
 from console.store.metrics import RecordMetrics
 from console.store.records import RecordRow, Renamed, Row, game_row
 from console.store.writer import DatabaseState, Item, Writer
@@ -106,16 +107,18 @@ async def test_outcomes_are_written_in_order_and_in_batches() -> None:
     assert _sample(metrics, "console_outcomes_waiting") == 0
 
 
-async def test_readers_keep_up_with_the_news_of_a_batch() -> None:
+async def test_readers_keep_up_with_the_news_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch may have more changes than may wait for a reader."""
+    changes = 200
+    monkeypatch.setattr(feeds, "MAX_WAITING", changes // 2 * len(server_event("turn", 0)))
     store, feed = FlakyStore(), Feed()
     with feed.reading("g") as reader:
         async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-            for number in range(2 * MAX_WAITING):
+            for number in range(changes):
                 writing.add([RecordRow("g", number, "", b"")], partial(feed.publish, "g", "turn", number))
-            news = [await reader.next(1) for _ in range(2 * MAX_WAITING)]
+            news = [await reader.next(1) for _ in range(changes)]
     assert len(store.added) == 1 and not reader.is_dropped
-    assert news == [server_event("turn", number) for number in range(2 * MAX_WAITING)]
+    assert news == [server_event("turn", number) for number in range(changes)]
 
 
 async def test_no_outcome_is_lost_with_the_database() -> None:

@@ -2,6 +2,7 @@
 
 import inspect
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 from aiohttp import WSCloseCode
@@ -71,10 +72,9 @@ async def _message(most: int) -> None:
 async def _events(most: int) -> None:
     feed = Feed()
     with feed.reading("a") as reader:
-        for number in range(most):
-            feed.publish("a", "turn", number)
+        feed.offer("a", partial(bytes, most))
         assert not reader.is_dropped
-        feed.publish("a", "turn", most)
+        feed.offer("a", partial(bytes, 1))
         assert reader.is_dropped
 
 

@@ -1,7 +1,7 @@
 """One step more of each input of a console's port for events, and of the outbox that sends them."""
 
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,15 +15,13 @@ from battlesnake_search.board import Point
 from battlesnake_search.common.metrics import EventLoopMetrics
 from battlesnake_search.contract import record_pb2, record_pb2_grpc
 from battlesnake_search.record import wire
-from battlesnake_search.record.events import Started
 from battlesnake_search.serving.metrics import PortMetrics
 from battlesnake_search.serving.metrics_port import MetricsPorts
 from battlesnake_search.serving.port import OPEN_PORT, Port
 from console.program import CONSOLE
 from console.settings import Settings
-from console.watchers import TooManyWatchersError, TooSlowError, Watchers
 from gateway.outbox.outbox import Outbox
-from tests.console.store.game_samples import ARM, recording, turn_at
+from tests.console.store.game_samples import recording, turn_at
 from tests.console.web import console
 from tests.docs.bounds import probe
 from tests.gateway.outbox.events import SIZE, maker
@@ -78,31 +76,6 @@ async def _one_event(most: int) -> None:
     for size, reason in ((most, "game_id"), (most + 1, f"at most {most} are valid")):
         with pytest.raises(ValueError, match=reason):
             wire.decode(_event(size))
-
-
-@probe("console.watchers.MOST_WATCHERS")
-async def _watchers(most: int) -> None:
-    every = Watchers()
-    with ExitStack() as stack:
-        for _ in range(most):
-            stack.enter_context(every.watching(""))
-        with pytest.raises(TooManyWatchersError):
-            stack.enter_context(every.watching(""))
-
-
-@probe("console.watchers.MOST_BYTES")
-async def _bytes_of_a_watcher(most: int) -> None:
-    every, event = Watchers(), Started(turn_at(0, "g"), ARM)
-    with every.watching("") as slow:
-        every.publish(event, 1)
-        size = (await slow.next()).ByteSize()
-        for _ in range(most // size):
-            every.publish(event, 1)
-        assert await slow.next()
-        for _ in range(2):
-            every.publish(event, 1)
-        with pytest.raises(TooSlowError):
-            await slow.next()
 
 
 @probe("gateway.outbox.outbox.MEMORY_BYTES")

@@ -9,11 +9,12 @@ from battlesnake_search.common import toml
 from gateway.routes import config, strategy_check
 from gateway.routes.config import Routes
 from gateway.routes.strategy_check import (
+    Fault,
     Inspection,
+    explain,
     inspect_all,
     inspect_tried,
     reflex_snakes,
-    source_of,
 )
 from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher
@@ -162,6 +163,7 @@ async def test_a_snake_plays_only_reflexes_if_no_arm_that_it_draws_can_be_search
 
 def test_the_source_of_a_snake_is_the_file_or_the_option() -> None:
     """A snake that the file does not have comes from the option."""
-    file = Path("routes.toml")
-    assert source_of(config.default_snake("a/b", None), "a/b", None, file) == "--strategy"
-    assert source_of(_routes('{ name = "x" }').default, "a/b", None, file) == "routes.toml"
+    file, fault = Path("routes.toml"), Fault("/", "default", "unknown search", "a", ("b",), is_played=True)
+    option = Routes(snakes=[config.default_snake("a/b", None)])
+    assert explain(fault, option, "a/b", None, file) == ("--strategy", fault.reason)
+    assert explain(fault, _routes('{ name = "x" }'), "a/b", None, file) == ("routes.toml", str(fault))
