@@ -128,7 +128,11 @@ def prepare(names: Iterable[str]) -> None:
         StrategyCode(each.search, each.evaluator, shape) for each in searches for shape in _NEEDED_SHAPES
     ]
     if missing_units(units):
-        print("The first start compiles code for some minutes. The URLs follow.", file=sys.stderr, flush=True)
+        print(
+            "Code is compiled first, once. That takes up to some minutes. The URLs follow.",
+            file=sys.stderr,
+            flush=True,
+        )
     prepare_code(units)
 
 

@@ -27,7 +27,7 @@ def game_of(*turns: Turn, ruleset: str = "standard") -> Game:
 
 def turn_of(number: int, *bodies: list[Cell] | None, food: tuple[Cell, ...] = ()) -> Turn:
     """A turn with these bodies. The second snake is dead from turn 2 on."""
-    placed = [body and Placed(body, 90) for body in bodies]
+    placed = [Placed(body, 90) if body else None for body in bodies]
     return Turn(number, list(food), [], placed, [Death(1)] if number == 2 else [], [None, None])
 
 

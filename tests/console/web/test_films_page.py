@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,7 @@ async def test_a_form_without_its_libraries_is_dimmed(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A console without the extra shows which buttons it can't serve. A press gives the reason, too."""
-    find = extras.find_spec
-    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("PIL", "av") else find(name))
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("PIL", "av") else find_spec(name))
     file = await recorded(tmp_path)
     async with running(outcomes=read_database(str(file))) as console:
         await asyncio.to_thread(_lack, page, f"{console.url}/game.html?game={duel().id}")
