@@ -95,7 +95,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         metrics, enter = app[METRICS], stack.enter_async_context
 
         def ended(refused: bool) -> None:
-            metrics.count_restart()
+            metrics.restarts.inc()
             if refused:
                 app[ROUTES].refuse_settings("the embedded searcher")
 
@@ -112,7 +112,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
             start = Start(
                 partial(_first_moves, app),
                 partial(app[ROUTES].refuse_settings, "the console"),
-                metrics.count_console_restart,
+                metrics.console_restarts.inc,
             )
             app[webhooks.LINK] = link = await enter(
                 linked(settings, outbox, Reporter(app, settings.port), start)
