@@ -24,7 +24,7 @@ from gateway.metrics import METRICS, Metrics
 from gateway.outbox.outbox import Outbox
 from gateway.outbox.own_console import Start, linked
 from gateway.play.player import Player
-from gateway.play.shadows import Shadows
+from gateway.play.shadows import Comparison, Shadows
 from gateway.recent import RECENT, Recent, RecentArms
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.evaluator_watch import evaluator_folders, watching
@@ -124,7 +124,12 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         await enter(returning_memory())
         metrics.games.watch(lambda: played.playing, lambda: metrics.moves.waiting)
         await enter(metrics.event_loop.watching())
-        shadows = await enter(Shadows(pool, metrics.shadows, played.compare))
+
+        def compare(comparison: Comparison) -> None:
+            metrics.shadows.count(comparison)
+            played.compare(comparison)
+
+        shadows = await enter(Shadows(pool, compare, metrics.shadows.count_dropped))
         await enter(app[ROUTES].running(pool))
         if settings.watch:
             await enter(watching(pool, app[ROUTES], evaluator_folders()))
