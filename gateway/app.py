@@ -24,7 +24,7 @@ from gateway.metrics import METRICS, Metrics
 from gateway.outbox.outbox import Outbox
 from gateway.outbox.own_console import Start, linked
 from gateway.play.player import Player
-from gateway.play.shadows import Shadows
+from gateway.play.shadows import Comparison, Shadows
 from gateway.recent import RECENT, Recent, RecentArms
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.evaluator_watch import evaluator_folders, watching
@@ -95,7 +95,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         metrics, enter = app[METRICS], stack.enter_async_context
 
         def ended(refused: bool) -> None:
-            metrics.count_restart()
+            metrics.restarts.inc()
             if refused:
                 app[ROUTES].refuse_settings("the embedded searcher")
 
@@ -112,7 +112,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
             start = Start(
                 partial(_first_moves, app),
                 partial(app[ROUTES].refuse_settings, "the console"),
-                metrics.count_console_restart,
+                metrics.console_restarts.inc,
             )
             app[webhooks.LINK] = link = await enter(
                 linked(settings, outbox, Reporter(app, settings.port), start)
@@ -124,7 +124,12 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         await enter(returning_memory())
         metrics.games.watch(lambda: played.playing, lambda: metrics.moves.waiting)
         await enter(metrics.event_loop.watching())
-        shadows = await enter(Shadows(pool, metrics.shadows, played.compare))
+
+        def compare(comparison: Comparison) -> None:
+            metrics.shadows.count(comparison)
+            played.compare(comparison)
+
+        shadows = await enter(Shadows(pool, compare, metrics.shadows.count_dropped))
         await enter(app[ROUTES].running(pool))
         if settings.watch:
             await enter(watching(pool, app[ROUTES], evaluator_folders()))

@@ -48,7 +48,7 @@ def _samples(metric: Collector, suffix: str) -> Iterator[Sample]:
         yield from (one for one in family.samples if one.name.endswith(suffix))
 
 
-def _total(counter: Counter) -> float:
+def total(counter: Counter) -> float:
     """Return the sum of a counter over its labels."""
     return sum(one.value for one in _samples(counter, "_total"))
 
@@ -121,8 +121,8 @@ class MoveMetrics:
     def reading(self) -> Reading:
         """Return the numbers of moves so far: by source, late ones, and by the bounds of their seconds."""
         return Reading(
-            {source: _total(self._by_source.labels(source.value)) for source in Source},
-            _total(self._late),
+            {source: total(self._by_source.labels(source.value)) for source in Source},
+            total(self._late),
             tuple((float(one.labels["le"]), one.value) for one in _samples(self._seconds, "_bucket")),
         )
 
@@ -241,14 +241,16 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self._bad = Counter("gateway_bad_requests", "Requests with an invalid body.", registry=registry)
+        self.bad_requests = Counter(
+            "gateway_bad_requests", "Requests with an invalid body.", registry=registry
+        )
         self.port = PortMetrics("gateway", registry)
-        self._restarts = Counter(
+        self.restarts = Counter(
             "gateway_searcher_restarts",
             "Ends of the embedded searcher's process, after each of which it is started again.",
             registry=registry,
         )
-        self._console_restarts = Counter(
+        self.console_restarts = Counter(
             "gateway_console_restarts",
             "Ends of the gateway's own console, after each of which it is started again.",
             registry=registry,
@@ -259,28 +261,6 @@ class Metrics:
         self.outbox = OutboxMetrics(registry)
         self.event_loop = EventLoopMetrics("gateway", registry)
         BuildInfo("gateway", registry)
-
-    def count_bad_request(self) -> None:
-        """Count a request with an invalid body."""
-        self._bad.inc()
-
-    def count_restart(self) -> None:
-        """Count an end of the embedded searcher's process."""
-        self._restarts.inc()
-
-    def count_console_restart(self) -> None:
-        """Count an end of the own console's process."""
-        self._console_restarts.inc()
-
-    @property
-    def restarts(self) -> float:
-        """The number of restarts of the embedded searcher so far."""
-        return _total(self._restarts)
-
-    @property
-    def console_restarts(self) -> float:
-        """The number of restarts of the gateway's own console so far."""
-        return _total(self._console_restarts)
 
     def take(self, event: Event) -> None:
         """Count an event of a game."""

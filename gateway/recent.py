@@ -11,7 +11,7 @@ from aiohttp import web
 
 from battlesnake_search.record.outcome import LEAST_SEARCHED
 from gateway.game.events import Answered, Event
-from gateway.metrics import Metrics, Reading
+from gateway.metrics import Metrics, Reading, total
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Routes
 
@@ -40,7 +40,8 @@ class Recent:
         """Keep a reading. The gateway calls this at intervals."""
         now = datetime.now(UTC)
         metrics = self._metrics
-        self._readings.append((now, metrics.moves.reading(), metrics.restarts, metrics.console_restarts))
+        restarts = total(metrics.restarts), total(metrics.console_restarts)
+        self._readings.append((now, metrics.moves.reading(), *restarts))
         while now - self._readings[0][0] > _SPAN:
             self._readings.popleft()
 
@@ -60,8 +61,8 @@ class Recent:
             "reflexes": sources[Source.REFLEX],
             "median_ms": _milliseconds(seconds, 0.5),
             "p99_ms": _milliseconds(seconds, 0.99),
-            "searcher_restarts": int(self._metrics.restarts - restarts),
-            "console_restarts": int(self._metrics.console_restarts - console_restarts),
+            "searcher_restarts": int(total(self._metrics.restarts) - restarts),
+            "console_restarts": int(total(self._metrics.console_restarts) - console_restarts),
         }
 
 

@@ -138,7 +138,7 @@ def _address(request: web.Request) -> str:
 
 
 def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
-    request.app[METRICS].count_bad_request()
+    request.app[METRICS].bad_requests.inc()
     # This leaves out the token that the request's path may have.
     path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
     request.app[REFUSED].log(

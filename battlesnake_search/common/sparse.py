@@ -59,21 +59,28 @@ class Sparse:
             log.log(level, event, **(fields | {"left_out": count} if count else fields))
 
 
+_UNSENT = 'Failed "execute_batch"'
+"""The start of gRPC's error for an answer that could not be sent, because its caller has left."""
+
 FAULTS = Sparse()
 """The faults of this process that callers can cause."""
 
 
 class _Filter(logging.Filter):
-    """Lets one record of each logger and level pass in a second.
+    """Lets one record of each logger and level pass in a second, and none of an unsent answer.
 
     An unreadable message is the fault of a caller, so its record has no stack trace.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_unsent: Callable[[], object]) -> None:
         super().__init__()
         self._sparse = Sparse()
+        self._on_unsent = on_unsent
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and str(record.exc_info[1]).startswith(_UNSENT):
+            self._on_unsent()
+            return False
         count = self._sparse.left_out(f"{record.name} {record.levelno}")
         if count:
             record.msg, record.args = f"{record.getMessage()} ({count} others left out)", ()
@@ -83,9 +90,12 @@ class _Filter(logging.Filter):
 
 
 @contextmanager
-def sparse_libraries() -> Iterator[None]:
-    """Until the block ends, let libraries log one fault of a call in a second."""
-    loggers, found = [logging.getLogger(name) for name in _LIBRARIES], _Filter()
+def sparse_libraries(on_unsent: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """Until the block ends, let libraries log one fault of a call in a second.
+
+    `on_unsent` is called for each answer that this process could not send.
+    """
+    loggers, found = [logging.getLogger(name) for name in _LIBRARIES], _Filter(on_unsent)
     for logger in loggers:
         logger.addFilter(found)
     try:

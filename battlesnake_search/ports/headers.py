@@ -10,8 +10,6 @@ from aiohttp import hdrs, web
 from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 from yarl import URL
 
-from battlesnake_search.common.http import ranges
-
 SERVER = "battlesnake"
 """The header Server, without a version, because a version would help attackers to find known
 vulnerabilities."""
@@ -60,7 +58,7 @@ def page_headers(page: bytes) -> dict[str, str]:
 
 def prefers_html(accept: str) -> bool:
     """Return whether the header Accept prefers HTML to JSON. An empty header prefers JSON."""
-    accepted = dict(ranges(accept))
+    accepted = dict(_ranges(accept))
     return _quality(accepted, HTML) > _quality(accepted, JSON)
 
 
@@ -68,6 +66,22 @@ def _quality(ranges: dict[str, float], media: str) -> float:
     """Return the q-value of the narrowest range with a media type."""
     kinds = (media, f"{media.partition('/')[0]}/*", "*/*")
     return next((ranges[kind] for kind in kinds if kind in ranges), 0.0)
+
+
+def accepts_gzip(accept_encoding: str) -> bool:
+    """Return whether the header Accept-Encoding names gzip. An empty header accepts no compression."""
+    return dict(_ranges(accept_encoding)).get("gzip", 0.0) > 0
+
+
+def _ranges(accept: str) -> Iterator[tuple[str, float]]:
+    """Yield the media types or codings of a header with their q-values; an invalid q-value counts as 0."""
+    for part in accept.lower().split(","):
+        media, *parameters = (text.strip() for text in part.split(";"))
+        quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")
+        try:
+            yield media, float(quality)
+        except ValueError:
+            yield media, 0.0
 
 
 def tidied(path: str) -> str:

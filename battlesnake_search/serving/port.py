@@ -1,7 +1,6 @@
 """The gRPC port of a program: a server with its settings, its certificates, its callers and its bounds."""
 
 import asyncio
-import logging
 import resource
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -195,43 +194,6 @@ def _counting(count: Callable[[], None]) -> Callable[[str], None]:
     return record
 
 
-_GRPC = logging.getLogger("grpc._cython.cygrpc")
-
-_UNSENT = 'Failed "execute_batch"'
-"""The start of gRPC's error for an unsent answer. Other errors are faults of the server."""
-
-
-_counts: list[Callable[[], None]] = []
-"""The functions of all blocks. A log record does not name its port, and only the first filter would see
-it."""
-
-
-@contextmanager
-def counted(count: Callable[[], None]) -> Iterator[None]:
-    """Until the block ends, count the answers that this process could not send.
-
-    If a caller has left, gRPC may notice only when it sends the answer. It then logs an error with a stack
-    trace, so callers with short deadlines could fill the log.
-    """
-    _GRPC.addFilter(_is_error)
-    _counts.append(count)
-    try:
-        yield
-    finally:
-        _counts.remove(count)
-        if not _counts:
-            _GRPC.removeFilter(_is_error)
-
-
-def _is_error(record: logging.LogRecord) -> bool:
-    error = record.exc_info[1] if record.exc_info else None
-    if not isinstance(error, grpc.aio.InternalError) or not str(error).startswith(_UNSENT):
-        return True
-    for count in _counts:
-        count()
-    return False
-
-
 def warn_if_exposed(listen: str, settings: PortSettings, program: Program) -> None:
     """Log one warning if other machines reach the port and TLS or tokens are missing."""
     if is_local(listen):
@@ -314,8 +276,7 @@ class Port:
         if self._settings.health:
             self._watch(self.health_address, self._open_health)
         warn_if_exposed(self._listen, self._settings, self._program)
-        self._listening.enter_context(counted(self._metrics.unsent.inc))
-        self._listening.enter_context(sparse_libraries())
+        self._listening.enter_context(sparse_libraries(self._metrics.unsent.inc))
         for server in self.health_servers:
             await server.start()
         return address

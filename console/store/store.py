@@ -5,6 +5,7 @@ import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Self, TypeVar
 
@@ -114,12 +115,14 @@ class Store:
         An existing record stays as it is. A newer row of a game or of a review replaces the existing row.
         """
         kept, renamings = _renamed(rows)
-        games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
+        games = {row.id: asdict(row) | {"bytes": len(row.header)} for row in kept if isinstance(row, GameRow)}
         reviews = {
-            (row.game_id, row.snake_id): _review_values(row) for row in kept if isinstance(row, ReviewRow)
+            (row.game_id, row.snake_id): asdict(row) | {"review": zlib.compress(row.review)}
+            for row in kept
+            if isinstance(row, ReviewRow)
         }
         new = [row for row in kept if isinstance(row, RecordRow)]
-        records = await asyncio.to_thread(lambda: [_record_values(row) for row in new])
+        records = await asyncio.to_thread(lambda: [asdict(row) | {"record": pack(row.record)} for row in new])
         async with self._adding() as connection:
             for row in kept:
                 if isinstance(row, Removed):
@@ -359,18 +362,3 @@ def _size(row: object) -> int:
         case ReviewRow():
             return len(row.review)
     return 0
-
-
-def _game_values(row: GameRow) -> dict[str, object]:
-    values = {"id": row.id, "seen_at": row.seen_at, "ended_at": row.ended_at, "header": row.header}
-    return values | {"bytes": len(row.header)}
-
-
-def _record_values(row: RecordRow) -> dict[str, object]:
-    packed = pack(row.record)
-    return {"game_id": row.game_id, "turn": row.turn, "snake_id": row.snake_id, "record": packed}
-
-
-def _review_values(row: ReviewRow) -> dict[str, object]:
-    packed = zlib.compress(row.review)
-    return {"game_id": row.game_id, "snake_id": row.snake_id, "turns": row.turns, "review": packed}

@@ -14,8 +14,7 @@ import msgspec
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
-from battlesnake_search.common.http import accepts_gzip
-from battlesnake_search.ports.headers import HTML, JSON, prefers_html
+from battlesnake_search.ports.headers import HTML, JSON, accepts_gzip, prefers_html
 from battlesnake_search.reader import BadBody
 from console.store.feed import read_event, server_event
 

@@ -47,7 +47,8 @@ Connect = Callable[[], AbstractAsyncContextManager[Stream]]
 class Sender:
     """A task that sends the events in order, and all unacknowledged ones again in each new stream.
 
-    An asynchronous context manager, to be left before its outbox.
+    An asynchronous context manager, to be left before its outbox. Leaving it waits up to two seconds for a
+    reachable console to acknowledge, and then writes the rest to the file.
     """
 
     def __init__(self, outbox: Outbox, connect: Connect) -> None:
@@ -65,10 +66,6 @@ class Sender:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Wait up to two seconds for a reachable console to acknowledge. Then write the rest to the file."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 while self._outbox.waiting and not self._is_lost:

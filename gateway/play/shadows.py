@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
@@ -57,29 +56,22 @@ class Comparison:
         return "yes" if self.played.move == self.shadowed.move else "no"
 
 
-class ShadowCounters(Protocol):
-    """Counters of shadows' answers."""
-
-    def count(self, comparison: Comparison) -> None:
-        """Count a shadow's answer, or the lack of one."""
-
-    def count_dropped(self, choice: Choice, shadow: Variant) -> None:
-        """Count a position that was dropped because too many searches of shadows were running."""
-
-
 class Shadows(AbstractAsyncContextManager["Shadows"]):
     """The background searches of a snake's positions by its shadows.
 
     An asynchronous context manager: leaving it cancels the running searches. `record` receives each
-    comparison, for the outcome of its game.
+    comparison, and `drop` each position that is dropped because too many searches are running.
     """
 
     def __init__(
-        self, pool: SearcherPool, counters: ShadowCounters, record: Callable[[Comparison], None]
+        self,
+        pool: SearcherPool,
+        record: Callable[[Comparison], None],
+        drop: Callable[[Choice, Variant], None],
     ) -> None:
         self._pool = pool
-        self._counters = counters
         self._record = record
+        self._drop = drop
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aexit__(self, *_: object) -> None:
@@ -99,7 +91,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
             if len(self._tasks) < MAX_SEARCHES:
                 self._start(self._compare(view, choice, shadow, deadlines, played))
             else:
-                self._counters.count_dropped(choice, shadow)
+                self._drop(choice, shadow)
         try:
             yield played
         finally:
@@ -120,7 +112,6 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
             shadowed = translate.move_result(reply.result)
             # All shadows share the future, so a cancelled shadow must not cancel it for other shadows.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
-            self._counters.count(comparison)
             self._record(comparison)
             _log(comparison)
         except Exception:

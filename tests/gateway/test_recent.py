@@ -51,9 +51,8 @@ def test_moves_are_counted_by_their_kind() -> None:
     _count(metrics, 97, 0.43)
     _count(metrics, 2, 0.02, Source.REFLEX)
     _count(metrics, 1, 0.55, Source.BEST_SO_FAR, late=True)
-    metrics.count_restart()
-    metrics.count_console_restart()
-    metrics.count_console_restart()
+    metrics.restarts.inc()
+    metrics.console_restarts.inc(2)
     found = counted.figures()
     kinds = ("answered", "late", "best_so_far", "reflexes", "searcher_restarts", "console_restarts")
     assert [found[name] for name in kinds] == [100, 1, 1, 2, 1, 2]

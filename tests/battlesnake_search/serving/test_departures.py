@@ -8,8 +8,7 @@ from typing import Any
 import grpc
 import pytest
 
-from battlesnake_search.serving import port
-from battlesnake_search.serving.port import counted
+from battlesnake_search.common.sparse import sparse_libraries
 from searcher.serving.metrics import Metrics
 from tests.battlesnake_search.serving.guarded import port_of
 
@@ -54,32 +53,15 @@ def test_faults_of_the_server_stay_in_the_log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only what could not be sent is left out, and that only while a port listens."""
-    monkeypatch.setattr(port, "_counts", [])
     # Other ports of this process leave lines out.
     monkeypatch.setattr(GRPC, "filters", [])
     count: list[int] = []
-    with counted(lambda: count.append(1)):
-        for error in (unsent(), grpc.aio.InternalError("another"), ValueError(str(unsent()))):
-            GRPC.error("%s", type(error).__name__, exc_info=error)
-        GRPC.error("without an exception")
+    with sparse_libraries(lambda: count.append(1)):
+        GRPC.error("unsent", exc_info=unsent())
+        GRPC.error("a fault", exc_info=grpc.aio.InternalError("another"))
     GRPC.error("later", exc_info=unsent())
-    assert caplog.messages == ["InternalError", "ValueError", "without an exception", "later"]
+    assert caplog.messages == ["a fault", "later"]
     assert len(count) == 1
-
-
-def test_each_port_counts_while_it_listens(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The log doesn't tell whose answer could not be sent, so that all ports of a process count it."""
-    monkeypatch.setattr(GRPC, "filters", [])
-    first: list[int] = []
-    second: list[int] = []
-    with counted(lambda: first.append(1)):
-        with counted(lambda: second.append(1)):
-            GRPC.error("to both", exc_info=unsent())
-        GRPC.error("to the first", exc_info=unsent())
-    assert (len(first), len(second)) == (2, 1)
-    assert caplog.messages == []
 
 
 def unsent() -> grpc.aio.InternalError:

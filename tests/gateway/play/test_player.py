@@ -123,7 +123,7 @@ async def _player(script: Script, longest: float) -> AsyncIterator[tuple[Player,
     service = ScriptedService(script)
     async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
         await pool.open([OWN])
-        async with Shadows(pool, Metrics().shadows, lambda _comparison: None) as shadows:
+        async with Shadows(pool, lambda _comparison: None, Metrics().shadows.count_dropped) as shadows:
             yield Player(pool, shadows, longest), service
 
 
@@ -191,8 +191,8 @@ async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: 
 
 async def test_an_unexpected_error_costs_no_move() -> None:
     """The engine waits for a move, whatever goes wrong in a search."""
-    counters = Metrics().shadows
-    async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, counters, lambda _one: None) as shadows:
+    drop = Metrics().shadows.count_dropped
+    async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, lambda _one: None, drop) as shadows:
         # No target is open: the pool has no client for the plan.
         answer = await _answer(Player(pool, shadows), body(), Budget(500))
     assert (answer.source, answer.failures, answer.result) == (Source.REFLEX, (), None)
