@@ -36,6 +36,7 @@ class Frames:
         self.game = game
         self._search = search
         self._looks = looks_of(game.snakes)
+        self._seen = {turn.turn for turn in game.turns}
         self._deaths = {
             death.snake: (death.turn_in(turn), death) for turn in game.turns for death in turn.deaths
         }
@@ -115,7 +116,8 @@ class Frames:
         if not 0 < since <= turn.turn:
             return "not seen"
         cause = _CAUSES.get(death.cause or "", death.cause or "dead")
-        return f"{cause}, turn {since}"
+        # Without the board before, the snake may have died in an earlier turn.
+        return f"{cause}, {'' if since - 1 in self._seen else 'by '}turn {since}"
 
     def _result(self) -> str:
         return result_of(self.game) or ("the last turn seen" if self.game.over else "so far")

@@ -169,8 +169,8 @@ class Assembly:
         fallen = self._reported.get(id_)
         is_late = id_ in late or (fallen is not None and fallen.late)
         if fallen and fallen.cause:
-            is_known = fallen.turn is not None and before.turn < fallen.turn < turn.turn
-            since = fallen.turn if is_known and fallen.turn is not None else msgspec.UNSET
+            unseen = range(before.turn + 1, turn.turn)
+            since = fallen.turn if fallen.turn is not None and fallen.turn in unseen else msgspec.UNSET
             return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""), is_late, since)
         body = corpses.get(id_, [])
         if not body or body[1:2] != _living(before, snake).body[:1]:

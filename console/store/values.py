@@ -47,9 +47,9 @@ class Placed(msgspec.Struct, frozen=True, omit_defaults=True):
 class Death(msgspec.Struct, frozen=True):
     """A snake's death before a turn. `cause` has the official engine's names.
 
-    The first turn without the snake is the turn of its death, as the official engine counts: a snake that
-    dies by its move of turn 69 has died in turn 70. `late`: the engine chose the snake's last move, because
-    our answer came too late.
+    The turn of a death is the first turn without the snake, as the official engine counts. A snake that dies
+    by its move of turn 69 has died in turn 70. `late`: the engine chose the snake's last move, because our
+    answer came too late.
     """
 
     snake: int

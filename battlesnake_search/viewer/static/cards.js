@@ -48,7 +48,8 @@ export class Card {
     }
     const { since, by } = death;
     const killer = by === null || by === undefined || by === this.snake ? "" : `, by ${looks[by].name}`;
-    return `died in turn ${since}: ${deathText(death)}${killer}`;
+    // Without the board before, the snake may have died in an earlier turn.
+    return `died ${game.at(since - 1) ? "in" : "by"} turn ${since}: ${deathText(death)}${killer}`;
   }
 
   showDecision(game, decision) {

@@ -127,13 +127,16 @@ def test_the_last_frame_has_the_result() -> None:
 
 
 def test_a_death_may_be_older_than_the_board_that_shows_it() -> None:
-    """If the turn of a death was not seen but is known, a film has this turn."""
+    """If boards are missing, a film has the turn of a death if it is known, and otherwise the latest one."""
     game = duel()
     last = game.turns[-1]
     deaths = [msgspec.structs.replace(each, turn=last.turn - 3) for each in last.deaths]
-    turns = [*game.turns[:-4], msgspec.structs.replace(last, deaths=deaths)]
-    drawing = made(msgspec.structs.replace(game, turns=turns), Film(form="svg", first=last.turn)).decode()
-    assert f", turn {last.turn - 3}<" in drawing
+    for final, told in (
+        (msgspec.structs.replace(last, deaths=deaths), f", turn {last.turn - 3}<"),
+        (last, f", by turn {last.turn}<"),
+    ):
+        cut = msgspec.structs.replace(game, turns=[*game.turns[:-4], final])
+        assert told in made(cut, Film(form="svg", first=last.turn)).decode()
 
 
 def test_a_film_without_bounds_is_refused() -> None:
