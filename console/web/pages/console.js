@@ -1,6 +1,6 @@
 // What all pages of the console share: the bar at the top, requests, words about games.
 
-import { html, tell } from "/viewer/dom.js";
+import { html, styled, tell } from "/viewer/dom.js";
 import { looksOf } from "/viewer/looks.js";
 import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
@@ -128,6 +128,11 @@ export function kindOf(game) {
 /** A name of any length and direction, which stays on its line. Its title is the full name. */
 export function nameElement(name, full = name) {
   return html("bdi", { class: "clip", title: full }, name);
+}
+
+/** A mark in the colour of a snake or an arm. */
+export function swatch(colour) {
+  return styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colour);
 }
 
 /** A time in the reader's own zone; empty if it is not known. */

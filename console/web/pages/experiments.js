@@ -1,10 +1,10 @@
 // The page of experiments: which arm is better, how sure that is, and what the arms do.
 
 import { inAddress } from "/viewer/address.js";
-import { holdLoad, html, styled } from "/viewer/dom.js";
+import { holdLoad, html } from "/viewer/dom.js";
 import { MISSING, counted } from "/viewer/words.js";
 import { bandedLine, figure, intervals, plainTable, replaceContent, sideColour } from "./charts.js";
-import { fillTop, request, say, whenOf, wordsOf } from "./console.js";
+import { fillTop, request, say, swatch, whenOf, wordsOf } from "./console.js";
 
 const REFRESH = 60_000;
 const part = (id) => document.getElementById(id);
@@ -30,8 +30,7 @@ function strategyText({ strategies }) {
 /** The decision in words, and the difference over time. */
 function comparison(experiment, compared) {
   const [challenger] = compared.arms;
-  const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, challenger));
-  const decided = html("p", { class: "decided" }, swatch, compared.summary);
+  const decided = html("p", { class: "decided" }, swatch(colourOf(experiment, challenger)), compared.summary);
   const needed = compared.still_needed || `Nothing more is needed: this was decided ${afterText(compared.first_decided)}.`;
   const parts = [decided, html("p", { class: "needed" }, needed)];
   const counts = countsText(experiment, compared);
@@ -197,9 +196,8 @@ function armsTable(experiment) {
   const columns = ["arm", "plays", "games", "won / drawn / lost", "score", ...reasons.map((reason) => reason.replace("_", " "))];
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
-    const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
     const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), ...reasons.map((reason) => arm[reason])];
-    return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
+    return [[swatch(colourOf(experiment, arm.name)), " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
   return plainTable(columns, rows);
 }

@@ -3,9 +3,8 @@
 import { DecisionPanel } from "/viewer/decision.js";
 import { html, refill, styled, tell } from "/viewer/dom.js";
 import { ARROWS, countText, millisecondsText, outcomeText, scoreText } from "/viewer/words.js";
-import { Problem, wordsOf } from "../console.js";
+import { Problem, swatch, wordsOf } from "../console.js";
 import { analyze, evaluate } from "./api.js";
-import { swatch } from "./fields.js";
 import { numberText, StrategyForm } from "./strategy.js";
 
 const PAUSE = 250;

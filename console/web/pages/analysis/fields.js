@@ -1,6 +1,6 @@
-// Fields with labels, and marks in a snake's colour.
+// Fields with labels.
 
-import { html, styled } from "/viewer/dom.js";
+import { html } from "/viewer/dom.js";
 
 let count = 0;
 
@@ -24,9 +24,4 @@ export function choiceField(label, names, change) {
   const input = html("select", {}, ...names.map((name) => html("option", {}, name)));
   input.addEventListener("change", () => change(input.value));
   return field(label, input);
-}
-
-/** A mark in a snake's colour. */
-export function swatch(colour) {
-  return styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colour);
 }

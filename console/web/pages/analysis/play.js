@@ -3,7 +3,8 @@
 import { html, refill, wordButton } from "/viewer/dom.js";
 import { STEPS } from "/viewer/game.js";
 import { ARROWS } from "/viewer/words.js";
-import { field, swatch } from "./fields.js";
+import { swatch } from "../console.js";
+import { field } from "./fields.js";
 
 /** `played` is called with the chosen moves by the id of the snake, and returns what is to be said. */
 export class Play {

@@ -2,7 +2,8 @@
 
 import { html, refill, wordButton } from "/viewer/dom.js";
 import { looksOf } from "/viewer/looks.js";
-import { choiceField, numberField, swatch } from "./fields.js";
+import { swatch } from "../console.js";
+import { choiceField, numberField } from "./fields.js";
 import { MOST_CELLS, MOST_SNAKES } from "./position.js";
 
 const RULESETS = ["standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"];
