@@ -65,10 +65,8 @@ def test_any_header_leaves_a_move_searched(headers: Headers) -> None:
     ("sent", "passed_on"),
     [
         ([b"a=1,b=2"], "a=1,b=2"),
-        ([b"a=1\t,\t b=2"], "a=1,b=2"),
         ([b"a=1", b"b=2, c=3"], "a=1,b=2,c=3"),
         ([b"tenant@vendor=x y"], "tenant@vendor=x y"),
-        ([b",,a=1,"], "a=1"),
         ([b"a=1,a=2"], ""),
         ([b"a=\xe4"], ""),
         ([b"A=1"], ""),
