@@ -167,16 +167,13 @@ class Round:
 @click.command(context_settings=CONTEXT)
 @click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
 @click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
-@click.option(
-    "--together", is_flag=True, help="Let the searcher share all cores with the gateway and the games."
-)
 @click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
-def main(games: str, seconds: float, together: bool, watched: bool) -> None:
+def main(games: str, seconds: float, watched: bool) -> None:
     """Play concurrent games on a searcher with one core and show depth, latency and fairness."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
     click.echo(_machine(), err=True)
-    own, others = _divided(together)
+    own, others = _divided()
     with _searcher(own) as searcher, _confined(others):
         rounds = list(_rounds(searcher, at_once, seconds, watched))
         click.echo(_strategy(searcher), err=True)
@@ -199,14 +196,9 @@ def _rounds(searcher: Searcher, at_once: Iterable[int], seconds: float, watched:
                 yield Round(games, counted, moves, end.since(begin), stalls.longest())
 
 
-def _divided(together: bool) -> tuple[set[int], set[int]]:
-    """Return the searcher's core and the cores for everything else; all share a single core.
-
-    With `together`, all share all cores.
-    """
+def _divided() -> tuple[set[int], set[int]]:
+    """Return the searcher's core and the cores for everything else; all share a single core."""
     every = sorted(os.sched_getaffinity(0))
-    if together:
-        return set(every), set(every)
     if len(every) == 1:
         click.echo("there is only one core, so all processes share it", err=True)
         return set(every), set(every)

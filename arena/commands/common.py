@@ -35,23 +35,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-class WholeNumber(click.IntRange):
-    """A whole number within a range, shown as N in the help."""
-
-    name = "n"
-
-    def convert(
-        self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None
-    ) -> OptionValue:
-        """Return the number. Raises BadParameter, with the reason, for any other value."""
-        try:
-            int(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a whole number.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-WHOLE = WholeNumber(1)
+WHOLE = click.IntRange(1)
 
 
 def output_option(parameter: str, **attributes: OptionValue) -> Callable[[CommandT], CommandT]:

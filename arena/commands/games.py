@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials, working
+from arena.commands.common import EXISTING_FILE, WHOLE, shown_credentials, working
 from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
@@ -33,7 +33,7 @@ from battlesnake_search.common.types import OptionValue
     default=1000,
     help="Games to play, rounded up to whole parts of 25; more of them continue a folder.",
 )
-@click.option("--snakes", type=WholeNumber(2, 8), default=2, help="Snakes in a game.")
+@click.option("--snakes", type=click.IntRange(2, 8), default=2, help="Snakes in a game.")
 @click.option("--nodes", type=WHOLE, default=1000, help="Nodes for a move.")
 @click.option(
     "--vary",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import WHOLE, WholeNumber, finish, play
+from arena.commands.common import WHOLE, finish, play
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
@@ -37,7 +37,7 @@ from battlesnake_search.common.types import OptionValue
 )
 @click.option(
     "--snakes",
-    type=WholeNumber(2, 8),
+    type=click.IntRange(2, 8),
     default=2,
     help="Snakes in a game: A, and opponents that take turns.",
 )

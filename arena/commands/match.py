@@ -8,7 +8,6 @@ import click
 from arena.commands.common import (
     WHOLE,
     LazyChoice,
-    WholeNumber,
     finish,
     output_option,
     play,
@@ -19,21 +18,8 @@ from battlesnake_search.common.types import OptionValue
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.options import CREDENTIALS, credential_options
 
-_TURNS = WholeNumber(1, 10_000)
-_SIDE = WholeNumber(3, 25)
-
-
-class _Elo(click.types.FloatParamType):
-    """One of the two numbers of --sprt."""
-
-    def convert(
-        self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None
-    ) -> OptionValue:
-        """Return the number. Raises BadParameter for any other value."""
-        try:
-            return float(value)
-        except ValueError:
-            self.fail(f"it takes two numbers, ELO0 and ELO1, such as 0 10: not {value!r}.", param, ctx)
+_TURNS = click.IntRange(1, 10_000)
+_SIDE = click.IntRange(3, 25)
 
 
 def _maps() -> tuple[str, ...]:
@@ -76,19 +62,18 @@ def _maps() -> tuple[str, ...]:
 @click.option("--width", type=_SIDE, show_default="--size", help="Columns of the board.")
 @click.option("--height", type=_SIDE, show_default="--size", help="Rows of the board.")
 @click.option(
-    "--snakes", type=WholeNumber(1, 8), show_default="one for each entrant", help="Snakes in a game."
+    "--snakes", type=click.IntRange(1, 8), show_default="one for each entrant", help="Snakes in a game."
 )
 @click.option(
     "--food-chance",
-    type=WholeNumber(0, 100),
+    type=click.IntRange(0, 100),
     default=15,
     help="Chance of new food each turn, in per cent.",
 )
-@click.option("--minimum-food", type=WholeNumber(0), default=1, help="Food that is always on the board.")
+@click.option("--minimum-food", type=click.IntRange(0), default=1, help="Food that is always on the board.")
 @click.option(
     "--hazard-damage",
     type=int,
-    metavar="N",
     default=14,
     help="Health lost for each turn and layer; negative numbers heal.",
 )
@@ -99,7 +84,7 @@ def _maps() -> tuple[str, ...]:
     help="Turns between two steps of the hazards, on maps that leave it open.",
 )
 @click.option("--max-turns", type=_TURNS, default=1000, help="A longer game is a draw between the survivors.")
-@click.option("--seed", type=int, metavar="N", default=1, help="Seed of starts, food, hazards and searches.")
+@click.option("--seed", type=int, default=1, help="Seed of starts, food, hazards and searches.")
 @click.option(
     "--company",
     multiple=True,
@@ -109,7 +94,7 @@ def _maps() -> tuple[str, ...]:
 )
 @click.option(
     "--sprt",
-    type=(_Elo(), _Elo()),
+    type=(float, float),
     metavar="ELO0 ELO1",
     help="Stop once a sequential test decides whether the first entrant leads by ELO1 rather than ELO0.",
 )

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.learning.evaluator_fit import Fit, FittedWeight
+from arena.learning.evaluator_fit import Fit, FittedWeight, Validation
 from arena.learning.samples import QUANTILE
-from arena.learning.validation import Validation
 from arena.report.findings import Table
 from arena.report.terminal import printed
 from arena.statistics.terms import term_lines

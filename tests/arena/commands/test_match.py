@@ -106,8 +106,8 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path, number: signal.Signals) -
     ("arguments", "message"),
     [
         (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none'; a strategy"),
-        (("random", "greedy", "--sprt", "100", "--nodes", "9"), "takes two numbers, ELO0 and ELO1, such as"),
-        (("random", "greedy", "--games", "zwei"), "'--games': 'zwei' is not a whole number."),
+        (("random", "greedy", "--sprt", "100", "--nodes", "9"), "'--sprt': '--nodes' is not a valid float"),
+        (("random", "greedy", "--games", "zwei"), "'--games': 'zwei' is not a valid integer."),
         (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --output FILE"),
         (
             ("http://127.0.0.1:9,time=50,name=gone", "127.0.0.1:9"),
