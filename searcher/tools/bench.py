@@ -23,6 +23,7 @@ from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 
+
 class Line(msgspec.Struct):
     """The search of one position. `seconds` is the time of the search alone."""
 
