@@ -118,19 +118,8 @@ async def test_the_official_engine_plays_two_opponents(official_engine: Path, tm
     async with client_of("greedy", "measurer") as client:
         url, record = str(client.make_url("/")), tmp_path / "game.jsonl"
         players = [word for name in ("greedy", "measurer") for word in ("--name", name, "--url", url + name)]
-        options = (
-            "--timeout",
-            "100",
-            "--seed",
-            "7",
-            "--width",
-            "7",
-            "--height",
-            "7",
-            "--output",
-            str(record),
-        )
-        command = [str(official_engine), "play", *players, *options]
+        game = ["--timeout=1000", "--seed=7", "--width=7", "--height=7"]
+        command = [str(official_engine), "play", *players, *game, f"--output={record}"]
         done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "ERROR" not in done.stderr and "WARN" not in done.stderr
