@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.conduct import (
-    LIVES_ON,
     Conduct,
     Figures,
     number_text,
@@ -20,9 +19,6 @@ from tests.arena.setups import setup_of
 TURNS = 40
 LOSS, DRAW = -1.0, -0.999999
 
-SCORES = st.dictionaries(
-    st.tuples(st.integers(0, TURNS - 1), st.integers(0, 3)), st.sampled_from((LOSS, DRAW, 0.0, 1.0))
-)
 LIVES = st.lists(st.none() | st.integers(0, TURNS - 1), min_size=4, max_size=4)
 
 
@@ -89,28 +85,6 @@ def test_the_last_one_alive_has_won() -> None:
     assert conduct.won == [1, 0.5, 0]
     assert (conduct.games, conduct.share_won.value) == (6, 0.5)
     assert conduct.share_won.low < 0.5 < conduct.share_won.high
-
-
-@given(lives=LIVES, scores=SCORES)
-def test_false_claims_are_some_of_the_claims(
-    lives: list[int | None], scores: dict[tuple[int, int], float]
-) -> None:
-    """Over any games, counts contain each other, and the entrants' moves are those of all snakes."""
-    game = game_of((0, 1, 2, 1), lives, scores=scores, length=TURNS)
-    conducts = [conduct_of(game, entrant=entrant) for entrant in range(3)]
-    for conduct in conducts:
-        assert 0 <= conduct.false_claims <= conduct.scored <= conduct.moves
-        assert conduct.deaths.total() <= conduct.snakes
-    decided = [decision for turn in game.turns for decision in turn.decisions if decision is not None]
-    assert sum(conduct.moves for conduct in conducts) == len(decided)
-
-
-@given(died=st.integers(LIVES_ON + 1, TURNS - 1))
-def test_a_longer_life_refutes_more_claims(died: int) -> None:
-    """Of claims in every turn, those are false after which more than 25 turns were left."""
-    scores = {(turn, 0): LOSS for turn in range(TURNS)}
-    conduct = conduct_of(game_of((0, 1), (died, None), scores=scores, length=TURNS))
-    assert conduct.false_claims == died - LIVES_ON
 
 
 AREA = "paranoid/area"

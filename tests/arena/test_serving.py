@@ -128,25 +128,13 @@ async def test_many_searches_at_once_are_in_time() -> None:
     assert max(taken) < 2.0
 
 
-@pytest.mark.alone
 async def test_the_official_engine_plays_two_opponents(official_engine: Path, tmp_path: Path) -> None:
     """A game of the official command line between two opponents ends without an error."""
-    async with client_of("greedy", "measurer") as client:
+    async with client_of("greedy", "hunter") as client:
         url, record = str(client.make_url("/")), tmp_path / "game.jsonl"
-        players = [word for name in ("greedy", "measurer") for word in ("--name", name, "--url", url + name)]
-        options = (
-            "--timeout",
-            "250",
-            "--seed",
-            "7",
-            "--width",
-            "7",
-            "--height",
-            "7",
-            "--output",
-            str(record),
-        )
-        command = [str(official_engine), "play", *players, *options]
+        players = [word for name in ("greedy", "hunter") for word in ("--name", name, "--url", url + name)]
+        game = ["--timeout=1000", "--seed=7", "--width=7", "--height=7"]
+        command = [str(official_engine), "play", *players, *game, f"--output={record}"]
         done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "ERROR" not in done.stderr and "WARN" not in done.stderr
@@ -154,5 +142,5 @@ async def test_the_official_engine_plays_two_opponents(official_engine: Path, tm
     assert len(turns) > 5
     assert {snake["customizations"]["color"] for snake in turns[0]["board"]["snakes"]} == {
         serving.color("greedy"),
-        serving.color("measurer"),
+        serving.color("hunter"),
     }

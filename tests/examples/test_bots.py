@@ -98,12 +98,6 @@ def test_the_readme_has_every_command(bot: Bot) -> None:
     assert [command for command in (*bot.build, bot.run) if command not in lines] == []
 
 
-@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
-def test_the_table_has_every_bot(bot: Bot) -> None:
-    """The page of the examples leads to each."""
-    assert f"]({bot.name}/README.md)" in (EXAMPLES / "README.md").read_text()
-
-
 async def test_a_bot_sends_what_the_gateway_sends(bot: Bot, tmp_path: Path) -> None:
     """Each recorded body becomes the position of its table, and the last answer of the stream is the move.
 

@@ -41,13 +41,6 @@ MISTAKES = (
         "wait",
     ),
     Mistake(
-        "infra/kubernetes/overlays/ab-test/httproute.yaml",
-        "weight: 90",
-        'weight: "90"',
-        "infra/kubernetes/overlays/ab-test: HTTPRoute engines: $.spec.rules[1].backendRefs[0].weight",
-        "integer",
-    ),
-    Mistake(
         "infra/kubernetes/overlays/keda/scaledobject.yaml",
         "cooldownPeriod: 360",
         "coolDownPeriod: 360",
@@ -62,7 +55,7 @@ MISTAKES = (
         "backOffLimit",
     ),
 )
-"""Misspelt fields of each source of definitions, and a value of another type."""
+"""Misspelt fields of each source of definitions."""
 
 MISSING = Mistake(
     "infra/kubernetes/base/kustomization.yaml",

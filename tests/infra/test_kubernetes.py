@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import yaml
 
-from battlesnake_search.searcher_client import SERVICE
 from infra.checks.manifests import rendered
 
 BASE = Path(__file__).parents[2] / "infra" / "kubernetes" / "base"
@@ -54,17 +53,6 @@ def test_the_database_belongs_to_the_console() -> None:
     volumes = {each["name"]: each for each in gateway["template"]["spec"]["volumes"]}
     assert variables["XDG_DATA_HOME"] == mounts["outbox"]
     assert "emptyDir" in volumes["outbox"]
-
-
-def test_a_console_without_gateways_is_ready() -> None:
-    """A console is ready as long as it lives, gateways and searchers are when they can play."""
-    probes = {}
-    for service in ("console", "gateway", "searcher"):
-        [container] = _deployment(service)["template"]["spec"]["containers"]
-        probes[service] = container["readinessProbe"]
-    assert probes["console"]["httpGet"] == {"path": "/healthz", "port": "admin"}
-    assert probes["gateway"]["httpGet"] == {"path": "/readyz", "port": "http"}
-    assert probes["searcher"]["grpc"] == {"port": 50051, "service": SERVICE}
 
 
 def test_with_mutual_tls_each_caller_shows_a_certificate() -> None:

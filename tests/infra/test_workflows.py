@@ -40,18 +40,6 @@ def test_the_workflows_are_valid(actionlint: Path) -> None:
     assert lint(actionlint, *WORKFLOWS) == ""
 
 
-def test_mistakes_are_found(actionlint: Path, tmp_path: Path) -> None:
-    """A name that is not there, and a script with a mistake."""
-    text = (ROOT / ".github" / "workflows" / "release.yml").read_text()
-    wrong = tmp_path / "wrong.yml"
-    wrong.write_text(
-        text.replace("needs: packages", "needs: package").replace('"$GITHUB_REPOSITORY"', "$1 $X")
-    )
-    found = lint(actionlint, wrong)
-    assert 'needs job "package" which does not exist' in found
-    assert "shellcheck" in found
-
-
 def test_the_targets_of_make_exist() -> None:
     """The workflows run targets of the Makefile."""
     targets = [name for file in WORKFLOWS for name in re.findall(r"make ([\w-]+)", file.read_text())]

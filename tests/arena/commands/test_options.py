@@ -24,18 +24,3 @@ def test_a_file_to_write_is_the_output(command: str) -> None:
     shown = _help(command)
     assert "-o, --output " in shown
     assert not re.search(r"--(json|out|html)\b", shown)
-
-
-@pytest.mark.parametrize("command", [*WRITING, "sprt", "compliance"])
-def test_defaults_are_shown_once(command: str) -> None:
-    """An option's help ends with one pair of brackets, and none shows an empty default."""
-    shown = _help(command)
-    assert not re.search(r"\] +\[", shown)
-    assert '""' not in shown and "default: None" not in shown
-
-
-def test_the_list_of_commands_is_not_cut_off() -> None:
-    """Each command is described in one whole line of 80 columns."""
-    commands = CliRunner().invoke(main, ["--help"]).output.partition("Commands:\n")[2].splitlines()
-    assert len(commands) == len(main.commands)
-    assert all(line[-1] in ".?" and not line.endswith("...") for line in commands)

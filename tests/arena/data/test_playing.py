@@ -7,13 +7,25 @@ import msgspec
 import pyarrow.parquet as pq
 import pytest
 
+from arena.data import playing
 from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
-from arena.data.playing import GAMES_IN_PART, ExploringPlayer, free_moves, part_path, play_data, play_part
+from arena.data.playing import ExploringPlayer, free_moves, part_path, play_data, play_part
 from arena.matches.workers import LocalWorkers
 from arena.players.player import ChosenMove, Player, View
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from tests.arena.data.setups import SETUP
 from tests.arena.players.recorded_views import recorded_view
+
+pytestmark = pytest.mark.usefixtures("plays_here", "few_games")
+
+FEW = 6
+"""The games of a part in these tests."""
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play fewer games in a part."""
+    monkeypatch.setattr(playing, "GAMES_IN_PART", FEW)
 
 
 def test_a_part_is_the_same_each_time(tmp_path: Path) -> None:
@@ -32,7 +44,7 @@ def test_the_games_are_those_that_were_asked_for(tmp_path: Path) -> None:
     play_part(SETUP, tmp_path, 0)
     columns = read_columns(tmp_path)
     snakes = columns.snakes
-    assert len(columns.game.names) == GAMES_IN_PART
+    assert len(columns.game.names) == FEW
     assert sorted(snakes.player.names) == ["greedy", "paranoid/length"]
     assert set(columns.width) == set(columns.height) == {7}
     assert columns.turn.max() < 30

@@ -206,13 +206,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "match.jsonl"
 
 
-def test_all_blocks_are_played(path: Path) -> None:
-    """Without a test the match ends when all blocks are played."""
-    standing, end = run(setup_of("paranoid/area", "paranoid/length", blocks=4), path, InOrder())
-    assert (standing.blocks, standing.games, end) == (4, 8, MatchEnd.PLAYED)
-    assert [block.number for block in read_match(path).blocks] == [0, 1, 2, 3]
-
-
 @pytest.mark.parametrize("ruleset", ["solo", "royale", "wrapped_constrictor"])
 def test_every_ruleset_is_played(ruleset: str, path: Path) -> None:
     """Games of every ruleset end by their own rules."""
@@ -261,22 +254,6 @@ def test_a_decided_test_ends_the_match(path: Path, tmp_path: Path) -> None:
     ahead = tmp_path / "ahead.jsonl"
     run(setup, ahead, InOrder(range(standing.blocks + 3, -1, -1)))
     assert timeless_lines(path) == timeless_lines(ahead)
-
-
-def test_a_strict_match_ends_at_a_fault(path: Path) -> None:
-    """A strict match ends when nobody listens at the second entrant's target."""
-    setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True, blocks=4)
-    standing, end = run(setup, path, InOrder())
-    assert (standing.blocks, end) == (1, MatchEnd.STRICT)
-    assert standing.faults[1, "crashed"] == 1
-
-
-def test_a_void_match_ends(path: Path) -> None:
-    """An entrant that never answers neither wins nor loses; its faults are counted."""
-    standing, end = run(setup_of("paranoid/area", "127.0.0.1:9", blocks=2), path, InOrder())
-    assert (standing.games, end) == (0, MatchEnd.PLAYED)
-    assert standing.void == {"127.0.0.1:9 never answered": 4}
-    assert standing.faults[1, "crashed"] == standing.decisions[1] > 0
 
 
 @pytest.mark.parametrize("after", [0, 3])

@@ -66,20 +66,6 @@ def test_time_is_told_in_two_units(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
 
 
-def test_a_finished_match_is_resumed(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
-    """A resumed match with all blocks in its file has no rate, and so no time left."""
-    watch(standing, [4])
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith("8 of 8 games, 0.0 a minute: Elo ")
-
-
-def test_an_interrupted_match_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """An interrupted match prints nothing: the command explains the interruption."""
-    with pytest.raises(KeyboardInterrupt), MatchProgress(FOUR):
-        raise KeyboardInterrupt
-    assert capsys.readouterr() == ("", "")
-
-
 def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
     """The bar shows games, rate and Elo in one line, and no other lines are printed."""
     screen = io.StringIO()

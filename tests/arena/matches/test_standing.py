@@ -114,14 +114,6 @@ def test_solo_compares_the_games_of_a_block() -> None:
 
 
 @given(case=blocks())
-def test_points_are_shares(case: Case) -> None:
-    """Points are from 0 to 1, for each entrant."""
-    shares = points(case.setup, case.block)
-    assert len(shares) == len(case.setup.entrants)
-    assert all(0 <= share <= 1 for share in shares)
-
-
-@given(case=blocks())
 def test_points_sum_to_half_of_the_entrants(case: Case) -> None:
     """Points sum to half the number of entrants if all have equally many snakes."""
     assume(len(case.setup.entrants) == 2 or case.setup.snakes % len(case.setup.entrants) == 0)
@@ -161,12 +153,6 @@ def test_the_order_of_seats_does_not_matter(lives: list[int | None], entrants: i
 
 
 RESULTS = st.sampled_from((0.0, 0.5, 1.0))
-
-
-def test_an_empty_standing(pair: Setup) -> None:
-    """Before the first block all sums are 0."""
-    standing = Standing(pair)
-    assert (standing.blocks, standing.games, standing.values) == (0, 0, [])
 
 
 @given(results=st.lists(st.tuples(RESULTS, RESULTS), max_size=8))

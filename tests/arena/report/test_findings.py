@@ -134,17 +134,6 @@ def test_three_are_ranked() -> None:
     )
 
 
-def test_terms_are_explained_where_they_are_used() -> None:
-    """The terms of a table are explained below it: those of a test with the test only."""
-    standing = findings.standing_of(match_of(DUELISTS, pair("w", "l")))
-    assert list(findings.summary(standing).terms) == ["pairs", "Elo", "LOS"]
-    setup = replace(DUELISTS, test=Sprt(0, 20))
-    assert {"SPRT", "LLR"} < findings.summary(findings.standing_of(match_of(setup))).terms.keys()
-    ranked = findings.ranking(findings.standing_of(match_of(THREE, rotation((0, 1, 2)))))
-    assert ranked is not None
-    assert "p-value" in ranked.columns and list(ranked.terms) == ["p-value", "rating"]
-
-
 def test_a_ranking_may_be_chance() -> None:
     """One block does not show who is strongest."""
     match = match_of(THREE, rotation((0, 1, 2)))

@@ -14,7 +14,7 @@ from arena.records import Block, Looks, Match
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of, with_test
+from tests.arena.report.random_games import DUEL, random_match, setup_of, with_test
 
 
 class Elements(HTMLParser):
@@ -91,24 +91,6 @@ def test_every_block_can_be_inflated(page: str, duel: Match) -> None:
         assert len(json.loads(zlib.decompress(base64.b64decode(content)))) == 2
 
 
-def test_ids_are_unique(page: str) -> None:
-    """No two elements share an id."""
-    ids = [attributes["id"] for _, attributes in Elements(page).found if "id" in attributes]
-    assert len(ids) == len(set(ids))
-
-
-def test_the_test_of_the_match_is_shown(duel: Match) -> None:
-    """The test of the setup is shown, and no test if there is none."""
-    page = page_of(with_test(duel, Sprt(1, 7)))
-    assert "1 against 7 Elo" in page and "<dt>SPRT</dt>" in page
-    assert "SPRT" not in page_of(duel)
-
-
-def test_the_same_match_makes_the_same_page(duel: Match) -> None:
-    """A page depends on nothing but the match."""
-    assert page_of(duel) == page_of(duel)
-
-
 def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
     """A match that has just started can be reported."""
     page = page_of(with_test(Match(duel.setup, ()), Sprt(0, 20)))
@@ -123,13 +105,6 @@ def test_a_match_of_void_games_has_a_page(duel: Match) -> None:
     assert '<tr><th scope="row">two never answered</th><td>2</td></tr>' in page
     assert "No game counts, so nothing is known." in page
     assert 'id="block-0"' in page
-
-
-def test_solo_games_have_a_page() -> None:
-    """Solo games have no winner, and the picker shows that."""
-    page = page_of(random_match(setup_of(SOLO, snakes=1), 2))
-    assert '"kinds": ["all"' in page
-    assert "one alone" in page
 
 
 def test_one_sided_matches_have_a_page(duel: Match) -> None:

@@ -4,7 +4,6 @@ from math import inf
 
 import pytest
 
-from arena.records import MoveLimits
 from arena.report import wording
 from battlesnake_search.common.estimation import Estimate
 
@@ -32,22 +31,3 @@ def test_intervals_are_short_where_they_can_be(estimate: Estimate, text: str) ->
 def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
     """Only certainty is 0 or 100 per cent."""
     assert wording.percent(share) == text
-
-
-@pytest.mark.parametrize(
-    ("limits", "text"),
-    [
-        (MoveLimits(milliseconds=1_500), "1,500 ms"),
-        (MoveLimits(depth=3, nodes=20_000, threads=2), "depth 3, 20,000 nodes, 2 threads"),
-        (MoveLimits(), "none"),
-    ],
-)
-def test_limits_are_listed(limits: MoveLimits, text: str) -> None:
-    """Every limit that is set is listed."""
-    assert wording.limits_text(limits) == text
-
-
-def test_names_are_listed_as_in_a_sentence() -> None:
-    """Names are separated by commas and a last "and"."""
-    assert wording.listed(["a"]) == "a"
-    assert wording.listed(["a", "b", "c"]) == "a, b and c"

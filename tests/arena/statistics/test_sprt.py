@@ -39,12 +39,6 @@ def test_the_mean_is_the_given_one(tally: BlockTally, mean: float) -> None:
     assert mean_of(values, answer) == pytest.approx(mean, abs=1e-9)
 
 
-def test_the_seen_results_are_likeliest() -> None:
-    """If the shares seen satisfy the condition, they are the solution."""
-    values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
-    assert with_mean(values, shares, mean_of(values, shares)) == pytest.approx(shares)
-
-
 def test_no_neighbour_is_likelier() -> None:
     """Any other shares with the same mean make the blocks seen less likely."""
     values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
@@ -58,11 +52,6 @@ def test_no_neighbour_is_likelier() -> None:
         for size in (0.001, -0.001):
             other = [share + size * by for share, by in zip(answer, move, strict=True)]
             assert likelihood(other) < likelihood(answer)
-
-
-def test_two_values_are_a_coin() -> None:
-    """With the values 0 and 1 only, the condition determines the solution."""
-    assert with_mean((0.0, 1.0), [0.5, 0.5], 0.7) == pytest.approx([0.3, 0.7])
 
 
 PAIR_COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 5000)), min_size=5, max_size=5)
@@ -130,14 +119,6 @@ def test_prospects_halfway_between_the_hypotheses() -> None:
     assert even.games == pytest.approx(almost.games, rel=0.01)
 
 
-def test_a_small_lead_is_a_better_prospect() -> None:
-    """A tenth of the way from the middle to a hypothesis changes the probability, on either side alike."""
-    test, tally = Sprt(-10, 10), BlockTally.pentanomial([10, 20, 40, 20, 10])
-    behind, ahead = (test.prospects(tally, elo).acceptance for elo in (-1, 1))
-    assert 0.55 < ahead < 0.6
-    assert behind + ahead == pytest.approx(1.0, abs=0.001)
-
-
 def test_prospects_of_what_was_seen() -> None:
     """Without an Elo, results are expected to continue as they are."""
     test, tally = Sprt(0, 10), BlockTally.pentanomial([100, 200, 300, 220, 130])
@@ -170,21 +151,6 @@ def test_all_alike_is_decided() -> None:
     assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
     assert test.decision(BlockTally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
     assert test.decision(BlockTally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
-
-
-def test_all_won_in_closed_form() -> None:
-    """After wins only, the likeliest distribution has wins and losses only: the ratio is that of scores."""
-    won = BlockTally.pentanomial([0, 0, 0, 0, 100])
-    s0, s1 = score_of_elo(5), score_of_elo(15)
-    assert Sprt(5, 15).log_likelihood_ratio(won) == pytest.approx(100 * log(s1 / s0), rel=1e-3)
-
-
-def test_blocks_of_any_kind() -> None:
-    """Pairs counted as blocks of any values give the ratio of pairs."""
-    points = [0.0] * 10 + [0.25] * 20 + [0.5] * 30 + [0.75] * 25 + [1.0] * 15
-    test = Sprt(0, 20)
-    pairs = test.log_likelihood_ratio(BlockTally.of_pairs(points))
-    assert test.log_likelihood_ratio(BlockTally.of_blocks(points, games=2)) == pytest.approx(pairs)
 
 
 @pytest.mark.parametrize(

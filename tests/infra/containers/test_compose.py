@@ -22,18 +22,10 @@ def _services() -> dict[str, Any]:
     return services
 
 
-def _is_valid(file: Path) -> bool:
+def test_it_is_a_compose_file() -> None:
+    """The file matches the schema of the specification."""
     checker = Path(sys.executable).parent / "check-jsonschema"
-    command = [str(checker), "--builtin-schema", "vendor.compose-spec", str(file)]
-    return subprocess.run(command, capture_output=True).returncode == 0
-
-
-def test_it_is_a_compose_file(tmp_path: Path) -> None:
-    """The file matches the schema of the specification, and a misspelt key does not."""
-    assert _is_valid(COMPOSE)
-    wrong = tmp_path / "compose.yaml"
-    wrong.write_text(COMPOSE.read_text().replace("depends_on:", "depend_on:"))
-    assert not _is_valid(wrong)
+    subprocess.run([checker, "--builtin-schema", "vendor.compose-spec", COMPOSE], check=True)
 
 
 def test_its_references_exist() -> None:

@@ -17,12 +17,6 @@ if __name__ == "__main__":
 """
 """A script to write to a file, because child processes import it again."""
 
-SPOIL = """
-import pathlib
-for file in pathlib.Path({cache!r}).rglob("*.so"):
-    file.write_bytes(b"")
-"""
-
 COMPILE = "[part.load() for part in cheap_parts.CHEAP]"
 
 
@@ -41,17 +35,12 @@ def missing(folder: Path, before: str = "") -> list[str]:
 
 
 def test_code_that_was_never_compiled_or_tried_is_missing(tmp_path: Path) -> None:
-    """Each part has its line, and the check itself compiles nothing."""
+    """Each part has its line, and the check itself compiles nothing. Unreadable code is missing, too."""
     lines = missing(tmp_path)
     assert lines[:2] == [f"paranoid/length for {n} snakes on 11x11 is not compiled" for n in (2, 4)]
     assert lines[2:] == ["evaluator shy has not passed its trial"]
-    assert missing(tmp_path) == lines
-
-
-def test_compiled_code_is_not_missing(tmp_path: Path) -> None:
-    """Code that another process has compiled is in the cache; unreadable code counts as missing."""
     missing(tmp_path, COMPILE)
-    assert not [line for line in missing(tmp_path) if "compiled" in line]
-    (tmp_path / "spoil.py").write_text(SPOIL.format(cache=str(tmp_path / "cache")))
-    assert run(str(tmp_path / "spoil.py")).returncode == 0
+    assert [line for line in missing(tmp_path) if "compiled" in line] == []
+    for file in (tmp_path / "cache").rglob("*.so"):
+        file.write_bytes(b"")
     assert "paranoid/length for 2 snakes on 11x11 is compiled again" in missing(tmp_path)

@@ -270,7 +270,6 @@ FAULTY = {
         "ValueError: no edge",
         "wrapping.py:10",
     ),
-    "unreal": (source("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
     "undeclared": (
         source("return weights.values[1] * 0.5"),
         "uses more weights than the ",
@@ -323,17 +322,8 @@ USELESS = {
         "    if other != snake and board.length[other] > 0:\n        near = other\n"
         "return board.length[near] / 100"
     ),
-    "unfed": source(
-        "food = nearest_food(game, board, board.head[snake])\n"
-        "return distance(game, board.head[snake], food) / 100",
-        "from searcher.toolkit import distance, nearest_food",
-    ),
     "far_away": alone(
         "_, _, steps = reach(game, board, snake)\nreturn 1 - steps / 22", "from searcher.toolkit import reach"
-    ),
-    "careless": alone(
-        "_, _, steps = reach(game, board, snake)\nsteps + 1\nreturn 1 - steps / 22",
-        "from searcher.toolkit import reach",
     ),
     "guessing": source("return random.random()", "import random"),
     "toiling": source(

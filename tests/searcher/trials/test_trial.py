@@ -60,15 +60,13 @@ WARNINGS = {
     "(the toolkit's cells and stack need no memory)",
     "dropping": "drops the value of score + 1; assign or return it, or remove the line",
     "last_seat": BELOW_ZERO,
-    "unfed": BELOW_ZERO,
     "far_away": AS_STEPS,
-    "careless": f"drops the value of steps + 1; assign or return it, or remove the line; {AS_STEPS} (line 8)",
     "guessing": "draws random numbers, so two searches of the same position differ",
     "toiling": "is slow, so searches with it reach a small depth",
 }
 """The warnings about the evaluators in USELESS."""
 
-LINES = {"dropping": 10, "careless": 10, "last_seat": 13, "unfed": 10}
+LINES = {"dropping": 10, "last_seat": 13}
 """The lines of these warnings, if it isn't the line of `evaluate`."""
 
 
@@ -97,9 +95,9 @@ def nanoseconds_in(line: str, said: str) -> int:
 
 def test_evaluators_of_this_project_pass() -> None:
     """None has a warning: the positions differ enough for each of them."""
-    done = run("-m", "searcher", "try", "area", "fitted", "solo")
+    done = run("-m", "searcher", "try", "area", "balanced", "solo")
     said = sorted(line.partition(",")[0] for line in done.stdout.splitlines())
-    assert said == [f"evaluator {name} is fine" for name in ("area", "fitted", "solo")]
+    assert said == [f"evaluator {name} is fine" for name in ("area", "balanced", "solo")]
     assert done.returncode == 0
 
 
