@@ -15,7 +15,7 @@ import msgspec
 import tomli_w
 
 from arena.games.entrants import STRATEGY, split_text
-from arena.matches.standing import shares_outlived
+from arena.matches.points import shares_outlived
 from arena.records import Entrant, Game, Setup, blocks_in, holds_match, read_setup_of
 from arena.report.wording import limits_text
 from battlesnake_search.common.estimation import UNRATED, Rating, rate

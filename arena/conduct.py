@@ -7,7 +7,7 @@ from math import inf
 from statistics import fmean, median
 from typing import Self
 
-from arena.matches.standing import points_against
+from arena.matches.points import points_against
 from arena.records import Block, Decision, Game, Setup
 from arena.statistics.ranking import mean_points
 from arena.statistics.terms import MISSING

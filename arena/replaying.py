@@ -18,8 +18,8 @@ from arena.data.histories import History, HistoryTurn, histories_in
 from arena.games.boards import default_map, move_word
 from arena.games.entrants import STRATEGY, is_url, make_player, prepare, split_text, weights_in
 from arena.matches.workers import LocalWorkers, report
-from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import FaultError, Player, View
+from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Entrant, Move, Rules
 from searcher.engine.position import Position
 

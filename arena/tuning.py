@@ -21,8 +21,8 @@ from optuna.storages import RDBStorage
 from optuna.trial import FrozenTrial, create_trial
 from sqlalchemy.exc import SQLAlchemyError
 
+from arena.matches.points import points
 from arena.matches.progress import StepProgress
-from arena.matches.standing import points
 from arena.matches.workers import Running, Workers
 from arena.records import Block, Setup
 from battlesnake_search.common.types import Json

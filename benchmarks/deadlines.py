@@ -20,7 +20,7 @@ import grpc
 import numpy as np
 
 from battlesnake_search.channels import DIRECT
-from battlesnake_search.children.embedded import embedded
+from battlesnake_search.children.restarting import embedded
 from battlesnake_search.children.service import Service
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb

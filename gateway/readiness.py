@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 from aiohttp import hdrs, web
 
-from battlesnake_search.children.embedded import read_metrics
+from battlesnake_search.children.restarting import read_metrics
 from battlesnake_search.common.metrics import joined
 from gateway.metrics import METRICS
 from gateway.recent import RecentArms

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from arena.conduct import Figures
     from arena.matches.match import MatchEnd
-    from arena.matches.standing import Standing
+    from arena.matches.points import Standing
     from arena.matches.workers import Workers
     from arena.records import Setup
     from battlesnake_search.channels import CredentialFiles

@@ -21,7 +21,7 @@ from arena.compliance.exchanges import (
     result_of,
 )
 from arena.compliance.recorded import STEPS
-from arena.players.bodies import Form, Reported, Scene, request_body
+from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from searcher.engine.position import Snake

@@ -14,8 +14,8 @@ import msgspec
 
 from arena.games import boards
 from arena.games.entrants import is_url, parse_entrants, prepare
+from arena.matches.points import Standing
 from arena.matches.schedule import blocks_for
-from arena.matches.standing import Standing
 from arena.matches.workers import Workers
 from arena.records import Block, MatchFile, MoveLimits, Rules, Setup
 from arena.statistics.sprt import Sprt

@@ -5,8 +5,8 @@ from typing import Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from arena.matches.points import Standing
 from arena.matches.schedule import games_in_block
-from arena.matches.standing import Standing
 from arena.matches.workers import Running
 from arena.records import Setup
 from arena.statistics.elo import elo_difference

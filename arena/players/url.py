@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import aiohttp
 import msgspec
 
-from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.go_urls import index_url, webhook_url
 from arena.players.player import CHECK_SECONDS, PLAIN, ChosenMove, FaultError, Player, View
+from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Looks, MoveLimits
 from battlesnake_search.board import LONGEST_NAME
 from battlesnake_search.common.types import Json

@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 
 from arena.conduct import Conduct, Figures, number_text
-from arena.matches.standing import Standing, is_duel
+from arena.matches.points import Standing, is_duel
 from arena.records import FAULTS, Match, Setup
 from arena.report.wording import (
     TIMES,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from arena.matches.standing import shares_outlived
+from arena.matches.points import shares_outlived
 from arena.records import Game, MoveLimits, Setup
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.estimation import Estimate

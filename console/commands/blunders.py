@@ -190,7 +190,7 @@ async def _review(
 async def _client(target: str, credentials: "Credentials | None") -> "AsyncIterator[SearcherClient]":
     """Connect to a serving searcher; without a target, to an embedded one."""
     from battlesnake_search.channels import Credentials
-    from battlesnake_search.children.embedded import embedded
+    from battlesnake_search.children.restarting import embedded
     from battlesnake_search.children.service import Service
     from battlesnake_search.searcher_client import SearcherClient
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from aiohttp import hdrs, web
 
-from battlesnake_search.children.embedded import read_metrics
+from battlesnake_search.children.restarting import read_metrics
 from battlesnake_search.common.metrics import exposition, joined
 from console.gateway import together
 from console.web.games import DATABASE, GATEWAYS, METRICS

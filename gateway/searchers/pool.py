@@ -10,7 +10,7 @@ from pathlib import Path
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.channels import Credentials
-from battlesnake_search.children.embedded import embedded
+from battlesnake_search.children.restarting import embedded
 from battlesnake_search.children.service import SEARCHER_COMMAND, Service
 from battlesnake_search.plan import OWN, Deadlines, Plan
 from battlesnake_search.searchable import Searchable

@@ -9,8 +9,8 @@ from arena.conduct import (
     Figures,
     number_text,
 )
+from arena.matches.points import points
 from arena.matches.schedule import seatings
-from arena.matches.standing import points
 from arena.records import Block, Ending, Game, Setup
 from arena.statistics.terms import MISSING
 from tests.arena.matches.made_games import block_of, game_of

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from arena.players.bodies import Form
+from arena.players.request_bodies import Form
 from battlesnake_search.record.outcome import Outcome
 from tests.arena import outside_snake
 from tests.arena.outside_snake import Body, OutsideSnake

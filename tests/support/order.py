@@ -22,7 +22,7 @@ FIRST_RUN = {
     "tests/gateway/commands/test_checks.py": 27.0,
     "tests/gateway/commands/test_serve.py": 21.0,
     "tests/console/web/test_home_page.py": 35.0,
-    "tests/battlesnake_search/children/test_embedded.py": 20.0,
+    "tests/battlesnake_search/children/test_restarting.py": 20.0,
     "tests/infra/containers/test_images.py": 260.0,
     "tests/infra/containers/test_services.py": 26.0,
     "tests/infra/monitoring/test_alerts.py": 19.0,

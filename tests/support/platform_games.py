@@ -17,7 +17,7 @@ import msgspec
 
 from arena.games import boards
 from arena.games.boards import BoardInPlay, moved
-from arena.players.bodies import Form, Reported, Scene, request_body
+from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Snake
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import new_food, rng_for, start_food, start_with
+from arena.games.maps._food_and_starts import new_food, rng_for, start_food, start_with
 from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 

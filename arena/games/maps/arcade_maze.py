@@ -2,7 +2,7 @@
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._drawing import HAZARD, Drawing
-from arena.games.maps._placement import cells_of_snakes, rng_for, start_with
+from arena.games.maps._food_and_starts import cells_of_snakes, rng_for, start_with
 from arena.records import Rules, Start
 from searcher.engine.position import Position
 

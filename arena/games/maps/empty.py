@@ -1,7 +1,7 @@
 """The official map "empty": no food and no hazards appear."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import rng_for, start_heads, start_with
+from arena.games.maps._food_and_starts import rng_for, start_heads, start_with
 from arena.records import Rules, Start
 from searcher.engine.position import Position
 

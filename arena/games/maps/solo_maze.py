@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import all_cells, rng_for
+from arena.games.maps._food_and_starts import all_cells, rng_for
 from arena.records import Cell, Rules, Start
 from searcher.engine.position import MAX_HEALTH, Position
 

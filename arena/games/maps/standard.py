@@ -1,7 +1,7 @@
-"""The official map "standard": food by the common rules of `_placement`, and no hazards."""
+"""The official map "standard": food by the common rules of `_food_and_starts`, and no hazards."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import new_food, rng_for, start_food, start_heads, start_with
+from arena.games.maps._food_and_starts import new_food, rng_for, start_food, start_heads, start_with
 from arena.records import Rules, Start
 from searcher.engine.position import Position
 

@@ -10,7 +10,7 @@ import pytest
 
 from arena.commands.match import match
 from arena.matches.match import DEFAULT_NODES, MatchEnd, play_match, read_gauntlet, read_setup
-from arena.matches.standing import Standing
+from arena.matches.points import Standing
 from arena.matches.workers import play_block
 from arena.records import Block, MatchFile, MoveLimits, Setup, read_match
 from arena.statistics.sprt import Sprt

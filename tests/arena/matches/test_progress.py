@@ -6,8 +6,8 @@ import re
 import msgspec
 import pytest
 
+from arena.matches.points import Standing
 from arena.matches.progress import MatchProgress, duration_text, one_line
-from arena.matches.standing import Standing
 from arena.report import findings
 from arena.statistics.sprt import Sprt
 from battlesnake_search.common.console import Console

@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.games.maps import BoardUpdate, standard
-from arena.games.maps._placement import new_food, rng_for
+from arena.games.maps._food_and_starts import new_food, rng_for
 from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 

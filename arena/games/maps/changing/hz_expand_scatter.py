@@ -1,7 +1,7 @@
 """The official map "hz_expand_scatter": rings of hazards around a random cell fill up cell by cell."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import grow, on_board, random_centre, rings, rng_for
+from arena.games.maps._food_and_starts import grow, on_board, random_centre, rings, rng_for
 from arena.games.maps.standard import set_up_board as set_up_board
 from arena.records import Cell, Rules
 from searcher.engine.position import Position

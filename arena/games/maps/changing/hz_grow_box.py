@@ -1,7 +1,7 @@
 """The official map "hz_grow_box": hazards grow from a random cell to a box, on one random side at a time."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import grow, random_centre, rng_for
+from arena.games.maps._food_and_starts import grow, random_centre, rng_for
 from arena.games.maps.standard import set_up_board as set_up_board
 from arena.records import Cell, Rules
 from searcher.engine.position import Position

@@ -1,7 +1,7 @@
 """The official map "hz_hazard_pits": a grid of pits that fill up in layers, stay full, and then drain."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import all_cells, new_food, rng_for, start_food, start_with
+from arena.games.maps._food_and_starts import all_cells, new_food, rng_for, start_food, start_with
 from arena.records import Rules, Start
 from searcher.engine.position import Position
 

@@ -1,7 +1,7 @@
 """The official map "sinkholes": a round sinkhole in the middle grows, one layer over the other."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import grow
+from arena.games.maps._food_and_starts import grow
 from arena.games.maps.standard import set_up_board as set_up_board
 from arena.records import Cell, Rules
 from searcher.engine.position import Position

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import (
+from arena.games.maps._food_and_starts import (
     cells_near_heads,
     cells_of_snakes,
     neighbours,

@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.games.maps import standard
-from arena.games.maps._placement import frame
+from arena.games.maps._food_and_starts import frame
 from arena.games.maps.standard import update_board as update_board
 from arena.records import Cell, Rules, Start
 

@@ -14,8 +14,8 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
 from prometheus_client.parser import text_string_to_metric_families as plain
 
-from battlesnake_search.children import embedded as module
-from battlesnake_search.children.embedded import embedded, read_metrics
+from battlesnake_search.children import restarting as module
+from battlesnake_search.children.restarting import embedded, read_metrics
 from battlesnake_search.children.service import Service
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
@@ -31,7 +31,7 @@ PATIENCE = 20.0
 
 PARENT = """
 import asyncio, sys
-from battlesnake_search.children.embedded import embedded
+from battlesnake_search.children.restarting import embedded
 from battlesnake_search.children.service import Service
 
 async def main():

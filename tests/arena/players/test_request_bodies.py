@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.games.boards import moved
-from arena.players.bodies import Form, Reported, Scene, request_body
+from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from arena.matches.points import Standing, game_points, points, points_against, shares_outlived
 from arena.matches.schedule import seatings
-from arena.matches.standing import Standing, game_points, points, points_against, shares_outlived
 from arena.records import Block, Setup
 from tests.arena.matches.made_games import LENGTH, MILLISECONDS, block_of, duel, game_of
 from tests.arena.setups import setup_of
