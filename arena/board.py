@@ -92,7 +92,7 @@ class Board:
         return sorted({version.digest for version in self._lines if _is(version, start)})
 
     def newest_and_former(self) -> Iterator[tuple[Line, Line]]:
-        """Yield the newest version and the version before it, of each name and limits with several."""
+        """For each name and limits with several versions, yield the newest and the one before it."""
         by_name: defaultdict[tuple[str, str], list[Line]] = defaultdict(list)
         for line in self._lines.values():
             if line.first is not None and line.version.digest:

@@ -109,7 +109,7 @@ class Against:
 
     games: int = 0
     by_block: list[float] = field(default_factory=list)
-    """By block with the opponent, the share of the opponent's snakes that the first entrant's outlived."""
+    """By block with the opponent, the share of its snakes that the first entrant's snakes outlived."""
 
     @property
     def points(self) -> Estimate:

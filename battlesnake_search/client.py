@@ -70,7 +70,7 @@ class SearchOptions(TypedDict, total=False):
 class GameOptions(TypedDict, total=False):
     """The options of the analysis of a game; each may be left out.
 
-    The search of each position ends at its limit of `time`, in seconds, at most 60, `depth`, in turns, or
+    The search of each position ends at its limit of `time` (in seconds, at most 60), `depth` (in turns) or
     `nodes`, by default after 0.4 s. A longer search has only a limit of `depth` or `nodes`. With such a limit
     the results repeat exactly. `weights` and `seed` are as in `SearchOptions`. `moves`: the only moves to
     consider. `avoid`: moves that are not considered. Games with a higher `priority` are first.
@@ -131,9 +131,9 @@ class SearchError(Exception):
     """No result arrived in time. `code` is a gRPC code. The searcher asks to wait `retry_after` seconds.
 
     DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
-    invalid, and the message names the field. UNAVAILABLE: there is no connection, and the message names the
-    cause, or the searcher starts or ends. RESOURCE_EXHAUSTED: the searcher has no room. UNAUTHENTICATED: it
-    refuses the token.
+    invalid, and the message names the field. UNAVAILABLE: the searcher starts or ends, or there is no
+    connection, and the message names the cause. RESOURCE_EXHAUSTED: the searcher has no room.
+    UNAUTHENTICATED: it refuses the token.
     """
 
     def __init__(self, code: grpc.StatusCode, details: str, retry_after: float = 0.0) -> None:

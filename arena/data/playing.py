@@ -1,4 +1,4 @@
-"""Games to learn from: a folder of parts. The number of a part determines its games.
+"""Games to learn from: a folder of parts. The setup and a part's index determine its games.
 
 An interrupted folder continues. Some moves are made at random, because data also need positions that players
 avoid.

@@ -1,8 +1,7 @@
 """The URLs that the official command line, a program in Go, calls for a snake at a URL.
 
-It sends the path of the index as written. For a webhook it decodes the path, and then appends the webhook, so
-that `%2F` separates folders, and `//`, `.` and `..` are resolved. The query is kept, and `#` is a part of the
-path.
+The index has the snake's path as written. A webhook has the decoded path with its own name after it: `%2F`
+separates folders, and `//`, `.` and `..` are resolved. The query is kept, and `#` is a part of the path.
 """
 
 import re

@@ -90,7 +90,7 @@ UNRATED = Rating(25.0, 25 / 3)
 
 
 def rate(games: Iterable[Mapping[_Player, int]]) -> dict[_Player, Rating]:
-    """Return the ratings of all players after the games, in the order of the games.
+    """Return the ratings of all players after these games, played in this order.
 
     A game has the rank of each player. A lower rank is better, and equal ranks are a draw. A game of fewer
     than two players is ignored.

@@ -178,7 +178,7 @@ async def full_disk(stage: Stage) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def limited_files(stage: Stage) -> AsyncIterator[None]:
-    """Limit the size of the files of gateway and console, for machines without the right to mount."""
+    """Limit the size of the files of gateway and console, where a small disk can't be mounted."""
     processes = tuple(family(stage.gateway))
     before = resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE)
     for process in processes:

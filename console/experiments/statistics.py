@@ -66,7 +66,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
-    """Return the spread over games, each with its mean and its number of moves; None without a known mean."""
+    """Return the spread over games, from each game's mean and moves; None if no mean is known."""
     known = [(mean, moves) for mean, moves in games if mean is not None and moves]
     if not known:
         return None

@@ -64,8 +64,8 @@ class Review(msgspec.Struct, frozen=True):
 
     `result` is won, lost, draw or unknown. `died_at` is the turn of its death. `blunders` are the
     numbers of the turns whose move was much worse than another move. `lost_at` is the losing turn; None if
-    the snake did not lose, or had no other move in any turn. `seen_at` is the first turn from
-    the losing turn on whose played move is a proven loss, and `seen_depth` the depth of the search that has
+    the snake did not lose, or had no other move in any turn. `seen_at` is the first turn,
+    not before the losing turn, whose move is a proven loss, and `seen_depth` the depth of the search that has
     proven the loss. `story` says how the game was lost, if the boards show it. `summary` is the review in
     sentences, for people.
     """
@@ -100,7 +100,7 @@ def turn_review(turn: int, played: Valued, other: Valued | None) -> TurnReview:
 
 
 def _rank(valued: Valued) -> tuple[int, float]:
-    """Return a sort key as in a search: a draw is better than a loss alone, although its score is 0."""
+    """Return a sort key as in a search: a draw, despite its score of 0, is better only than a loss."""
     kind = valued.outcome.kind if valued.outcome else ""
     return ["loss", "draw", "", "win"].index(kind), valued.score or 0.0
 
@@ -119,7 +119,7 @@ def losing_turn(reviews: Iterable[TurnReview]) -> int | None:
 
 
 def first_seen(reviews: Iterable[TurnReview]) -> TurnReview | None:
-    """Return the first turn from the losing turn on whose played move is a proven loss; None if no turn is.
+    """Return the first turn, not before the losing turn, whose move is a proven loss; None without one.
 
     The proof holds for all later turns, because none of them had an escape. A turn before the losing turn
     does not count: an opponent has returned what was lost by then.

@@ -33,7 +33,7 @@ _SHARE = 20
 """A removal doesn't wait for its time if the database has grown by this part of the smallest bound."""
 
 _KEPT = 0.9
-"""The part of the largest size that outcomes have after a removal. So the next outcome needs no other one."""
+"""The part of the largest size that outcomes have after a removal. So the next outcome needs no removal."""
 
 _AT_ONCE = 5_000
 _PAUSE = 0.05
@@ -134,7 +134,7 @@ async def shrink(engine: AsyncEngine) -> None:
 
 
 async def _last(connection: AsyncConnection, excess: int) -> Sequence[Any] | None:
-    """Return the last of the outcomes of least use that have this many bytes together, by its order."""
+    """Return the `_ORDER` values of the last outcome to remove, to free this many bytes."""
     size = _size(connection)
     before = (func.sum(size).over(order_by=_ORDER, rows=(None, 0)) - size).label("before")
     ranked = select(*(part.label(f"part{number}") for number, part in enumerate(_ORDER)), before).subquery()

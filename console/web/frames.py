@@ -1,7 +1,7 @@
-"""Recorded games for other people's boards, at the paths of the official engine's server.
+"""Recorded games for boards of other sites, at the paths of the official engine's server.
 
 GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. The websocket
-/games/{game}/events has all frames, and then `game_end`; a running game grows as its turns are stored.
+/games/{game}/events sends all frames, and then `game_end`. Those of a running game follow as they are stored.
 """
 
 import asyncio

@@ -47,9 +47,9 @@ class Start(NamedTuple):
 
 @asynccontextmanager
 async def linked(settings: Settings, outbox: Outbox, reporter: Reporter, start: Start) -> AsyncIterator[Link]:
-    """Yield the link to the console of the settings: another one, or one of the gateway's own.
+    """Yield the link to a console: the one that the settings name, or the gateway's own.
 
-    The gateway's own console runs until the events that wait are stored, or two seconds have passed.
+    After the block, the gateway's own console stores waiting events for at most two seconds.
     """
     wait = settings.console_wait
     if settings.console:

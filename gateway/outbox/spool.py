@@ -38,7 +38,7 @@ class Spool:
         self._end = 0
         """The offset behind the newest event; 0 for an empty file."""
         self._place = (0, self._start)
-        """A number and an offset behind which no event has this number or a lower one."""
+        """A number and an offset. All events behind the offset have higher numbers."""
         self.last = 0
         """The number of the newest event."""
         self.count, self._is_synced = 0, True
@@ -135,8 +135,8 @@ class Spool:
     def _rewrite(self) -> None:
         """Replace the file by a new one without acknowledged and without dropped events. Raises OSError.
 
-        If the others fill three quarters, moves are dropped down to a half, then kept events down to three
-        quarters. A quarter is free then, so this is rare.
+        If the others fill over three quarters, it drops moves down to a half, and `is_kept` events down to
+        three quarters. So a quarter is free, and this is rare.
         """
         most, before = self._most * 3 // 4, self.count
         moves = self.size - self._most // 2 if self.size > most else 0

@@ -44,9 +44,9 @@ evaluator that fails it ends the gateway only if all snakes have played nothing 
 class RoutesInForce:
     """The present routes of a file; without a file, a snake at / that plays the strategy.
 
-    `loading.load` describes the parameters and the errors. `on_refusal` is called with the reason if, soon
-    after the start, the embedded searcher refuses a name in the routes, or it or the gateway's own console
-    refuses its settings.
+    `loading.load` describes the parameters and the errors. `on_refusal` is called with the reason if the
+    embedded searcher refuses its settings or a name in the routes soon after the start. It is also called if
+    the gateway's own console refuses its settings then.
     """
 
     def __init__(

@@ -75,7 +75,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """A searcher's answer. `target` names the searcher in plans, and `searcher` in messages.
+    """A searcher's answer. The searcher's name is `target` in plans, and `searcher` in messages.
 
     If the list of strategies is missing, `trouble` is the reason. Otherwise `trouble` is empty.
     """
@@ -208,7 +208,7 @@ def _lost_arms(routes: Routes, inspections: Collection[Inspection]) -> list[tupl
 
 
 def silent_arms(routes: Routes, silent: Collection[str]) -> list[tuple[str, str]]:
-    """Return each arm of an experiment with a plan whose searchers are all silent, and one of the searchers.
+    """Return each arm of an experiment that has a plan with only silent searchers, and one of these.
 
     Reflexes would make such an arm seem worse than the others. A snake with one drawn arm has no experiment.
     """

@@ -139,7 +139,7 @@ def _checked_copy(function: Callable[..., float], tree: ast.Module, file: str) -
 
 
 class _Checks(ast.NodeTransformer):
-    """Puts checks around the indices of the records' fields, and around the arguments of the toolkit."""
+    """Adds checks to indices into the records' fields, and to the cells and seats that the toolkit gets."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)

@@ -142,8 +142,8 @@ def play_sparing_far_snakes(state: State, game: Game, ply: int, joint: int) -> i
     """Play a joint move from a ply's board onto the next ply's board, and return the joint move as played.
 
     A far snake is limited to one move. If that move would kill the snake, it makes its first move that does
-    not. If each of its moves would kill it, it dies. It can't stand still: its tail would stay, and I could
-    run into it.
+    not. If each of its moves would kill it, it dies. If it stood still instead, I could run into
+    its tail.
     """
     play_ply(state, game, ply, joint)
     if state.far[ply] == 0:

@@ -1,4 +1,4 @@
-"""Functions that are loaded from disk or compiled, and called by address, from Python or compiled code."""
+"""Functions called by address, from Python or compiled code. Each is loaded from disk, or else compiled."""
 
 import ctypes
 import hashlib
