@@ -118,7 +118,7 @@ def test_the_code_of_a_wheel_searches_like_compiled_code(site: Path, tmp_path: P
 def test_a_command_that_needs_other_code_says_so(site: Path, tmp_path: Path) -> None:
     """One line names what to install."""
     with pytest.raises(AssertionError) as raised:
-        run_installed(site, tmp_path, COMMAND, "bench", "--strategy", DEFAULT)
+        run_installed(site, tmp_path, COMMAND, "bench", "--strategy", "mcts/length")
     assert "Error: code is missing: it has to be compiled, which needs pip install" in str(raised.value)
     assert "Traceback" not in str(raised.value)
 
