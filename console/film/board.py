@@ -8,6 +8,7 @@ from typing import NamedTuple
 from battlesnake_search.board import MOVES
 from console.film.canvas import Canvas, Place, Point
 from console.film.looks import Looks, mix
+from console.store.assembly import Rules
 from console.store.values import Cell, Game, Placed, Turn
 
 PAPER, CELL, FOOD, HAZARD = "#ffffff", "#e9edf1", "#d92f3c", "#2a1f4d"
@@ -155,7 +156,10 @@ class BoardDrawing:
             for snake in (death.snake for death in turn.deaths if death.snake in seen):
                 before, body = seen[snake]
                 decision = before.decisions[snake]
-                at = self._next(body[0], decision.move) if decision else body[0]
+                # The engine moves a snake straight on if its answer is late.
+                late = decision is not None and decision.late
+                move = Rules.of(self._game).straight_on(body) if late else decision.move if decision else ""
+                at = self._next(body[0], move)
                 yield _Fall(snake, turn.turn, at, body)
             seen |= {
                 each: (turn, placed.body) for each, placed in enumerate(turn.snakes) if placed and placed.body

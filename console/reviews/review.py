@@ -160,21 +160,27 @@ def played_turns(game: Game, snake: int) -> list[PlayedTurn]:
             continue
         decision = turn.decisions[snake]
         after = game.turns[index + 1] if index + 1 < len(game.turns) else None
-        move = decision.move if decision and not decision.late else _seen_move(game, turn, after, snake)
+        is_late = decision is not None and decision.late
+        move = decision.move if decision and not is_late else _seen_move(game, turn, after, snake, is_late)
         if move:
             strategy = decision.strategy if decision else ""
             played.append(PlayedTurn(_request(game, turn, snake), move, strategy))
     return played
 
 
-def _seen_move(game: Game, turn: Turn, after: Turn | None, snake: int) -> str | None:
-    """Return the move that leads from a board to the next one; None if the snake is not on both boards."""
+def _seen_move(game: Game, turn: Turn, after: Turn | None, snake: int, is_late: bool) -> str | None:
+    """Return the move that leads from a board to the next one; None if the snake is not on both boards.
+
+    If it died because its answer `is_late`, the engine moved it straight on.
+    """
     if after is None or after.turn != turn.turn + 1:
         return None
     before, later = turn.snakes[snake], after.snakes[snake]
-    if before is None or later is None:
+    if before is None or (later is None and not is_late):
         return None
     rules = Rules.of(game)
+    if later is None:
+        return rules.straight_on(before.body)
     return next((move for move in MOVES if rules.step(before.body[0], move) == later.body[0]), None)
 
 

@@ -295,6 +295,11 @@ class Rules:
         x, y = cell[0] + MOVES[move][0], cell[1] + MOVES[move][1]
         return (x % self.width, y % self.height) if self.wrapped else (x, y)
 
+    def straight_on(self, body: Sequence[Cell]) -> str:
+        """Return the move that the engine plays after a late answer: straight on, and up at the start."""
+        ways = (move for move in MOVES if len(body) > 1 and self.step(body[1], move) == body[0])
+        return next(ways, "up")
+
 
 _Fate = tuple[Cause, int | None]
 """A cause and, if a snake is to blame, its number."""
@@ -304,19 +309,25 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int, head: Cell | None
     """Return the death of a snake that is on the board before and missing on the board after.
 
     An engine reports the survivors, but no causes of deaths and no moves of opponents. So every possible
-    move of the snake is tried, and a cause counts only if no other cause is possible. `head` is the cell to
-    which the snake moved; None if the cell is unknown.
+    move of the snake is tried, and a cause counts only if no other cause is possible. After a late answer
+    the engine has moved the snake straight on. `head` is the cell to which the snake moved; None if the cell
+    is unknown.
     """
     if after.turn != before.turn + 1:
         return Death(snake)
     decision = before.decisions[snake]
-    moves = [decision.move] if decision and not decision.late else list(MOVES)
     placed = _living(before, snake)
+
+    def fates_by(cells: Iterable[Cell]) -> set[_Fate]:
+        return {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
+
+    likely = [rules.straight_on(placed.body) if decision.late else decision.move] if decision else []
+    moves = list(MOVES) if decision is None or decision.late else likely
     cells = [head] if head else [rules.step(placed.body[0], move) for move in moves if placed.body]
+    first = [] if head else [rules.step(placed.body[0], move) for move in likely if placed.body]
     # Consider a turn back into the neck only if no other move explains the death.
     plausible = [cell for cell in cells if cell not in placed.body[1:2]]
-    fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}
-    fates = fates or {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
+    fates = fates_by(first) or fates_by(plausible) or fates_by(cells)
     causes, culprits = {cause for cause, _ in fates}, {by for _, by in fates}
     if len(causes) != 1:
         return Death(snake)

@@ -162,9 +162,13 @@ export class Game {
     const { turn, late } = this.deaths[snake];
     const number = this.numbers.filter((each) => each < turn && this.snake(snake, each)).pop();
     const seen = number === undefined ? null : this.snake(snake, number);
-    // The engine did not take a late move.
-    const move = late ? null : this.decision(snake, number)?.move;
+    const move = late ? this.straightOn(seen?.body ?? []) : this.decision(snake, number)?.move;
     return seen && { body: seen.body, at: move ? this.neighbour(seen.body[0], move) : seen.body[0] };
+  }
+
+  /** The move that the engine plays instead of a late answer: straight on, and up at the start. */
+  straightOn([head, neck]) {
+    return Object.keys(STEPS).find((move) => neck && String(this.neighbour(neck, move)) === String(head)) ?? "up";
   }
 
   /** The cell next to another, across the edge if the board has none; an unknown move stays on the cell. */

@@ -54,6 +54,21 @@ def test_a_decision_names_the_move_and_its_strategy() -> None:
     assert second.move == seen.move
 
 
+def test_the_last_move_after_a_late_answer_is_straight_on() -> None:
+    """The engine has made it, so it is reviewed and not the late answer."""
+    header, positions = _read()
+    game = whole(
+        header,
+        [*positions, Decided(0, next(iter(positions[0].snakes)), "down", "search", "", 1.0, 1.0, -5.0)],
+    )
+    number = our_snakes(game)[0]
+    board, after = game.turns[0], game.turns[1]
+    snakes = [None if each == number else snake for each, snake in enumerate(after.snakes)]
+    game = msgspec.structs.replace(game, turns=[board, msgspec.structs.replace(after, snakes=snakes)])
+    (last,) = played_turns(game, number)
+    assert last.move == "up"
+
+
 def test_a_request_is_the_one_that_the_engine_has_sent() -> None:
     """The searcher gets the same position as in the game, but for fields that the gateway does not send."""
     lines = DUEL.read_bytes().splitlines()[1:-1]

@@ -322,6 +322,15 @@ def test_a_late_decision_was_not_played() -> None:
     assert _died(middle) == Death(0, "snake-self-collision", 0)
 
 
+def test_after_a_late_answer_a_snake_goes_straight_on() -> None:
+    """In a corner the wall ahead is the cause, although the neck and the body would kill, too."""
+    corner = _turn(3, _short((9, 10), (9, 9), (8, 9), (8, 10)), move="left")
+    decision = corner.decisions[0]
+    assert decision is not None
+    corner.decisions[0] = msgspec.structs.replace(decision, late=True)
+    assert _died(corner) == Death(0, "wall-collision")
+
+
 def test_a_game_has_at_most_sixteen_snakes() -> None:
     """Records of an older version may name any number of snakes."""
     assembly = Assembly(_header())
