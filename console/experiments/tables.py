@@ -35,6 +35,7 @@ _EXPLANATIONS = {
     "sources.stand_in": "stand-in: the default strategy searched while the searcher compiled the arm's "
     "strategy",
     "late": "late: the answer came too late, so the engine moved the snake straight on, perhaps to death",
+    "late_deaths": "late deaths: games in which the snake died by a late answer",
 }
 """The explanation of a column, by the field of an arm."""
 

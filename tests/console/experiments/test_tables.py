@@ -90,6 +90,7 @@ failed calls: moves for which a call of a searcher failed; the gateway's log has
 the errors
 late: the answer came too late, so the engine moved the snake straight on,
 perhaps to death
+late deaths: games in which the snake died by a late answer
 No difference is shown yet: of 100 games, blue may win anything from 50 fewer to
 100 more than green, the control. A draw counts half. Each arm needs at least 30
 games before anything is decided: blue has 105 and green has 10. Still missing:
