@@ -87,6 +87,8 @@ class Connections:
         self._idle: dict[Connection, None] = {}
         self.bytes = 0
         """The bytes of the requests that arrive or wait for their answers."""
+        self.are_left = False
+        """Whether another program gets the port."""
         self._slice_began: float | None = None
         """The time of the first request in the present turn of the event loop."""
 
@@ -142,8 +144,9 @@ class Connections:
         for connection in [each for each in self._open if each.is_unfinished]:
             connection.cut_off(None)
 
-    def close_idle(self) -> None:
-        """Close the connections that wait for a further request, because another program gets the port."""
+    def leave(self) -> None:
+        """Close each connection, if need be after its next answer, because another program gets the port."""
+        self.are_left = True
         for connection in list(self._idle):
             connection.cut_off(None)
 
@@ -341,9 +344,13 @@ class Connection(web.RequestHandler):
 async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamResponse:
     """Handle a request when it has arrived as a whole. On other servers, handle it immediately."""
     try:
-        return await _handle_whole(request, handler)
+        response = await _handle_whole(request, handler)
     except web.HTTPException as refusal:
-        return _answer_of(refusal)
+        response = _answer_of(refusal)
+    connection = request.protocol
+    if isinstance(connection, Connection) and connection.connections.are_left:
+        response.force_close()
+    return response
 
 
 async def _handle_whole(request: web.Request, handler: _Handler) -> web.StreamResponse:

@@ -75,7 +75,7 @@ class Listener:
         if former:
             await former.stop()
             # Further requests on these connections would be for the snake.
-            former.connections.close_idle()
+            former.connections.leave()
         self.port = self._runner.addresses[0][1]
         if self._memory:
             # A half-written file would be another port.
