@@ -2,12 +2,10 @@
 
 import asyncio
 import os
-import resource
 import socket
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from itertools import chain
@@ -23,9 +21,6 @@ from battlesnake_search.ports.bounds import EarlyEnd, PortBounds
 from battlesnake_search.ports.headers import COMMON
 
 log = get_logger(__name__)
-
-_OTHER_FILES = 512
-"""Open files besides callers' connections: calls to searchers, databases, logs, and new connections."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -432,25 +427,3 @@ class BoundedSite(web.BaseSite):
             # asyncio has a single number for both limits, so listen again to set the system's.
             with socket.socket(fileno=os.dup(each.fileno())) as same:
                 same.listen(_WAITING)
-
-
-def with_open_files(bounds: PortBounds) -> PortBounds:
-    """Raise this process's limit of open files as far as the bounds need, and return the bounds in force.
-
-    If the system allows fewer files, the bounds shrink, because a lack of files would block all callers.
-    """
-    needed = bounds.connections + _OTHER_FILES
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if _is_enough(soft, needed):
-        return bounds
-    allowed = needed if _is_enough(hard, needed) else hard
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
-    if allowed == needed:
-        return bounds
-    connections = max(allowed - _OTHER_FILES, allowed // 2)
-    log.warning("fewer connections than configured", connections=connections, open_files=allowed)
-    return replace(bounds, connections=connections, per_address=min(bounds.per_address, connections))
-
-
-def _is_enough(limit: int, needed: int) -> bool:
-    return limit == resource.RLIM_INFINITY or limit >= needed

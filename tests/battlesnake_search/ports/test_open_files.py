@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from battlesnake_search.ports.bounds import PortBounds
-from battlesnake_search.ports.connections import with_open_files
+from battlesnake_search.ports.open_files import with_open_files
 
 _PROGRAM = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
 from battlesnake_search.ports.bounds import PortBounds
-from battlesnake_search.ports.connections import with_open_files
+from battlesnake_search.ports.open_files import with_open_files
 bounds = with_open_files(PortBounds(2000, 1000))
 print(bounds.connections, bounds.per_address, *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
