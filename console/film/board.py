@@ -151,15 +151,12 @@ class BoardDrawing:
 
     def _deaths(self) -> Iterator[_Fall]:
         """Yield the deaths of the game, but for those of snakes that were never seen alive."""
-        seen: dict[int, tuple[Turn, list[Cell]]] = {}
+        rules, seen = Rules.of(self._game), dict[int, tuple[Turn, list[Cell]]]()
         for turn in self._game.turns:
             for snake in (death.snake for death in turn.deaths if death.snake in seen):
                 before, body = seen[snake]
                 decision = before.decisions[snake]
-                # The engine moves a snake straight on if its answer is late.
-                late = decision is not None and decision.late
-                move = Rules.of(self._game).straight_on(body) if late else decision.move if decision else ""
-                at = self._next(body[0], move)
+                at = self._next(body[0], rules.made(decision, body)) if decision else body[0]
                 yield _Fall(snake, turn.turn, at, body)
             seen |= {
                 each: (turn, placed.body) for each, placed in enumerate(turn.snakes) if placed and placed.body

@@ -300,6 +300,10 @@ class Rules:
         ways = (move for move in MOVES if len(body) > 1 and self.step(body[1], move) == body[0])
         return next(ways, "up")
 
+    def made(self, decision: Decision, body: Sequence[Cell]) -> str:
+        """Return the move that the engine made with a body after our decision."""
+        return self.straight_on(body) if decision.late else decision.move
+
 
 _Fate = tuple[Cause, int | None]
 """A cause and, if a snake is to blame, its number."""
@@ -321,7 +325,7 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int, head: Cell | None
     def fates_by(cells: Iterable[Cell]) -> set[_Fate]:
         return {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
 
-    likely = [rules.straight_on(placed.body) if decision.late else decision.move] if decision else []
+    likely = [rules.made(decision, placed.body)] if decision else []
     moves = list(MOVES) if decision is None or decision.late else likely
     cells = [head] if head else [rules.step(placed.body[0], move) for move in moves if placed.body]
     first = [] if head else [rules.step(placed.body[0], move) for move in likely if placed.body]
