@@ -29,8 +29,9 @@ COLUMNS = (
     "stall ms",
 )
 
-_TIMEOUT = "Client.Timeout"
-"""A text in the engine's complaint about a late answer."""
+_LATE = ("Client.Timeout", "/end failed")
+"""Texts in the engine's complaints about late answers. It gives no reason for `/end`; an end that the gateway
+missed is a lost outcome."""
 
 _SOURCES = ("search", "best-so-far", "reflex")
 
@@ -55,7 +56,7 @@ class Played:
     @property
     def failed(self) -> list[str]:
         """The engine's complaints about answers that were not late but missing, refused or invalid."""
-        return [warning for warning in self.report.warnings if _TIMEOUT not in warning]
+        return [warning for warning in self.report.warnings if not any(text in warning for text in _LATE)]
 
 
 @dataclass(frozen=True)

@@ -47,9 +47,15 @@ def test_each_harm_misses_a_goal(change: dict[str, Any], failure: str | None) ->
     assert replace(WELL, **change).failures() == ([f"resets: {failure}"] if failure else [])
 
 
-def test_a_late_answer_of_a_dying_snake_counts() -> None:
-    """The engine complains about it, though its record has no latency of a dead snake."""
-    warning = "Request failed: context deadline exceeded (Client.Timeout exceeded)"
+@pytest.mark.parametrize(
+    "warning",
+    [
+        "Request failed: context deadline exceeded (Client.Timeout exceeded)",
+        "Request to http://127.0.0.1:8000/end failed",
+    ],
+)
+def test_late_answers_outside_the_record_count(warning: str) -> None:
+    """The engine's record has no latency of a dead snake, and none of `/end`."""
     game = Played(replace(GAME, warnings=(warning,)), 0.004)
     assert (game.late, game.failed) == (1, [])
 
