@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest test-numba fuzz chaos mutants bench arena check docs \
+.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest test-numba test-keda fuzz chaos mutants bench arena check docs \
   infra-check audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
@@ -46,9 +46,14 @@ test-changed: .venv/.checks ## Run the tests that mirror what differs from main
 
 test-rest: .venv/.checks ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
 	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled)
-	@$(PYTEST) --rest only $(ARGS)
+	@$(PYTEST) --rest only $(or $(ARGS),--ignore $(KEDA))
 
-test-all: test test-rest ## Run all tests, fuzzing and faults
+# The build of KEDA's code takes two minutes of processor time.
+KEDA := tests/infra/test_keda.py
+test-keda: .venv/.checks ## Scale searchers with KEDA's own code
+	@$(PYTEST) --rest only $(KEDA)
+
+test-all: test test-rest test-keda ## Run all tests, fuzzing and faults
 	@$(MAKE) fuzz ARGS='--seed 1' chaos
 
 chaos: .venv/.dev ## Play games while faults are injected, and beside strangers

@@ -29,7 +29,6 @@ FIRST_RUN = {
     "tests/infra/packaging/test_commands.py": 22.0,
     "tests/infra/packaging/test_distributions.py": 24.0,
     "tests/infra/test_checks.py": 21.0,
-    "tests/infra/test_keda.py": 110.0,
     "tests/searcher/commands/test_new.py": 30.0,
     "tests/searcher/engine/algorithms/test_maxn.py": 20.0,
     "tests/searcher/engine/jit/test_code_cache.py": 16.0,
