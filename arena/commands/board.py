@@ -9,6 +9,8 @@ from arena.commands.common import EXISTING_FILE, EXISTING_FOLDER, print_parts, w
 from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from rich.table import Table
 
     from arena.board import Board, Line
@@ -81,33 +83,25 @@ def _comparisons(read: "Board") -> list[str]:
 
 
 def _table(lines: "list[Line]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+    from arena.commands.tables import table_of
 
     columns = {
         "version": [str(line.version) for line in lines],
         "limits": [line.version.limits for line in lines],
-        "first": [_day(line, "first") for line in lines],
-        "last": [_day(line, "last") for line in lines],
+        "first": [_day(line.first) for line in lines],
+        "last": [_day(line.last) for line in lines],
         "games": [f"{line.games:,}" if line.games else "" for line in lines],
         "points": [f"{line.points / line.games:.3f}" if line.games else "" for line in lines],
         "rating": [str(line.rating) if line.games else "" for line in lines],
         "recorded W/D/L": [_recorded(line) for line in lines],
         "note": [line.note for line in lines],
     }
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}
-    for heading in shown:
-        numbers = heading in ("games", "points", "rating", "recorded W/D/L")
-        table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
-    for row in zip(*shown.values(), strict=True):
-        table.add_row(*map(Text, row))
-    return table
+    rows = list(zip(*shown.values(), strict=True))
+    return table_of(list(shown), rows, right=("games", "points", "rating", "recorded W/D/L"))
 
 
-def _day(line: "Line", name: str) -> str:
-    time = getattr(line, name)
+def _day(time: "datetime | None") -> str:
     return f"{time:%Y-%m-%d}" if time else ""
 
 

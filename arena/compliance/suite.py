@@ -1,4 +1,4 @@
-"""All checks, beginning with the snake's description and with requests by wrong methods."""
+"""All checks, beginning with the snake's description."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,6 @@ from arena.players.url import NOT_HTTP
 
 _TEXTS = ("author", "color", "head", "tail", "version")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
 
 
 class UnreachableError(ConnectionError):
@@ -46,18 +45,6 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
     problem = _problem(answer, endpoint.timeout)
     results = [result_of("index", expected, [problem] if problem else [], shown(answer.content))]
     return results if fields is None else [*results, *_field_results(fields)]
-
-
-async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
-    """Check that requests by a wrong method are refused, although the engine sends no such requests."""
-    async with endpoint.caller() as caller:
-        answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
-    seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}
-    wrong = [f"{name}: {seen[name]}" for name, answer in answers.items() if not 400 <= answer.status < 500]
-    expected = "requests by a wrong method get 404 or 405"
-    return [
-        result_of("wrong methods", expected, wrong, ", ".join(f"{n}: {s}" for n, s in seen.items()), "warn")
-    ]
 
 
 def _problem(answer: Answer, timeout: int) -> str | None:
@@ -93,7 +80,6 @@ Check = Callable[[Endpoint], Awaitable[list[CheckResult]]]
 
 CHECKS: dict[str, Check] = {
     "the index": check_index,
-    "wrong methods": check_methods,
     "recorded games": check_recorded,
     "deaths": check_endings,
     "the platform's requests": check_platform,

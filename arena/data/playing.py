@@ -5,7 +5,6 @@ avoid.
 """
 
 import asyncio
-import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -21,13 +20,11 @@ from arena.games import boards
 from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
 from arena.matches.match import rules_of
-from arena.matches.progress import StepProgress
 from arena.matches.schedule import block_seed
 from arena.matches.workers import LocalWorkers, report
 from arena.players.player import ChosenMove, Player, View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, Looks, MoveLimits, Rules, Setup
-from battlesnake_search.common.console import Console
 from battlesnake_search.common.types import Options
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.records import STEPS
@@ -188,24 +185,6 @@ def _claim(folder: Path, setup: DataSetup) -> None:
     names = [name for name in setup.__struct_fields__ if getattr(setup, name) != getattr(former, name)]
     if names:
         raise BadDataError(f"{folder} has games with other {', '.join(names)}: choose another folder")
-
-
-class DataProgress(StepProgress):
-    """Shows how many games are played, by default on standard error."""
-
-    def __init__(self, parts: int, console: Console | None = None) -> None:
-        super().__init__("game", parts * GAMES_IN_PART, console)
-        self._before: tuple[int, int] | None = None
-
-    def part_ended(self, done: int, positions: int) -> None:
-        """Show the number of finished parts and the number of their positions."""
-        self._ended = done * GAMES_IN_PART
-        self._before = self._before or (self._ended, positions)
-        text = f"{positions:,} positions"
-        if left := self._left(self._ended - self._before[0]):
-            rate = (positions - self._before[1]) / (time.monotonic() - self._started)
-            text += f", {rate:.0f} a second, {left}"
-        self.steps_ended(self._ended, text)
 
 
 class ExploringPlayer(Player):

@@ -18,7 +18,7 @@ from arena.learning.texel import (
     scaled,
     standard_errors,
 )
-from arena.learning.values import Chosen, Values, Valuing
+from arena.learning.values import Values, Valuing, chosen
 from battlesnake_search.common.estimation import Estimate
 from searcher.interface import Evaluator, Weight
 
@@ -72,18 +72,18 @@ def cross_validated(
         unseen = design.folds % SPLITS == part
         if not unseen.any() or unseen.all():
             continue
-        seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
-        at_start = seen.of([start])[0].astype(np.float64)
+        seen, rest = chosen(values, ~unseen), design.chosen(~unseen)
+        at_start = seen([start])[0].astype(np.float64)
         for model, forecasts in (
             (fitted_model(seen, declared, start, rest, deviation, nearby), chances),
             (scaled(start, at_start, rest), former),
         ):
-            forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))
+            forecasts[unseen] = _forecasts(model, chosen(values, unseen), design.chosen(unseen))
     return compared(chances, former, design)
 
 
 def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:
-    return chances_of(model, values.of([model.weights])[0].astype(np.float64), design)
+    return chances_of(model, values([model.weights])[0].astype(np.float64), design)
 
 
 _DECIMALS = 4
@@ -151,7 +151,7 @@ def _weights(
 ) -> list[FittedWeight]:
     linear = linearised(values, declared, model.weights)
     errors = standard_errors(model, linear, declared, design)
-    without = values.of([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
+    without = values([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
     loss = loss_of(model, linear.values, design)
     return [
         FittedWeight(

@@ -70,7 +70,7 @@ def linearised(values: Valuing, declared: Sequence[Weight], weights: Mapping[str
         step, at = _STEP * (weight.maximum - weight.minimum), weights[weight.name]
         sets.append({**weights, weight.name: min(at + step, weight.maximum)})
         sets.append({**weights, weight.name: max(at - step, weight.minimum)})
-    found = values.of(sets)
+    found = values(sets)
     widths = [
         after[weight.name] - before[weight.name]
         for weight, after, before in zip(declared, sets[1::2], sets[2::2], strict=True)
@@ -127,7 +127,7 @@ def fitted_model(
     `nearby` has weights near the result, if any are known. With them the fit needs fewer rounds.
     """
     prior = prior_of(declared, start, design, deviation)
-    at_start = values.of([start])[0].astype(np.float64)
+    at_start = values([start])[0].astype(np.float64)
     model = scaled(start, at_start, design)
     if nearby is not None:
         model = replace(model, weights=nearby)
@@ -166,7 +166,7 @@ def _step(
     for share in (1.0, 0.5, 0.25, 0.125):
         moved = at + share * change
         weights = {weight.name: float(value) for weight, value in zip(declared, moved, strict=True)}
-        there = values.of([weights])[0].astype(np.float64)
+        there = values([weights])[0].astype(np.float64)
         new = Model(weights, model.scale, model.strengths + share * (strengths - model.strengths))
         new_loss = loss_of(new, there, design) + prior.penalty(moved)[0]
         if new_loss < loss:

@@ -133,7 +133,7 @@ class _Cores:
 def _play_same_block(match: _Match, number: int) -> Block:
     """Play a block by the same code as on the machine where the match began.
 
-    Raises OtherVersionError, or ValueError that names this machine and the reason why it can't play.
+    Raises ValueError that names this machine, and both versions or the reason why it can't play.
     """
     setup, versions, credentials = match
     place = ray.util.get_node_ip_address()
@@ -167,10 +167,6 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-class OtherVersionError(ValueError):
-    """Raised on a machine if its code differs from the code on the machine that started the match."""
-
-
 def versions_of(setup: Setup) -> dict[str, str]:
     """Return the versions of the project and of the evaluators that play, by name.
 
@@ -185,14 +181,14 @@ def versions_of(setup: Setup) -> dict[str, str]:
 
 
 def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> None:
-    """Raise OtherVersionError, with both versions, if this process has other versions than `expected`.
+    """Raise ValueError, with both versions, if this process has other versions than `expected`.
 
     `place` is the name of this machine.
     """
     ours = versions_of(setup)
     for name, version in expected.items():
         if ours[name] != version:
-            raise OtherVersionError(
+            raise ValueError(
                 f"{place} has {name} {ours[name]}, but this match began with {name} {version}: "
                 "install the same on all machines"
             )

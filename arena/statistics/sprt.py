@@ -37,7 +37,7 @@ class Prospects:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of elo1 against elo0. Raises ValueError for invalid hypotheses or error rates."""
+    """A test of elo1 against elo0. Raises ValueError for invalid hypotheses."""
 
     elo0: float
     elo1: float
@@ -51,10 +51,6 @@ class Sprt:
             raise ValueError(
                 f"elo0 must be below elo1, both from -{FARTHEST} to {FARTHEST}:"
                 f" not {self.elo0:g} and {self.elo1:g}"
-            )
-        if not (min(self.alpha, self.beta) > 0 and self.alpha + self.beta < 1):
-            raise ValueError(
-                f"alpha and beta must be above 0, their sum below 1: not {self.alpha:g} and {self.beta:g}"
             )
 
     @property

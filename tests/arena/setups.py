@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from arena.games.entrants import parse_entrants
-from arena.matches.points import Standing
+from arena.matches.standing import Standing
 from arena.records import Block, MoveLimits, Rules, Setup
 
 SMALL = Rules(

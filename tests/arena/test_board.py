@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from arena.board import Board, Line, read_notes, write_note
+from battlesnake_search.common.estimation import rate
 from tests.arena.match_files import write
 from tests.arena.matches.made_games import duel
 from tests.arena.setups import setup_of
@@ -73,12 +74,14 @@ def test_versions_without_a_common_opponent_are_not_compared(tmp_path: Path) -> 
     assert said.endswith("can't be compared: they have no common opponent.")
 
 
-def test_equal_versions_are_rarely_told_apart(tmp_path: Path) -> None:
-    """Direct games of equal versions show no difference."""
-    played(tmp_path, "a", (NEW, OLD), [1, 0, 0, 1] * 20)
-    board = Board(tmp_path)
-    one, other = board.lines()
-    assert board.comparison(one, other).startswith("No difference is shown yet")
+def test_ratings_are_those_that_openskills_authors_publish() -> None:
+    """The example is a game of three, by openskill.js, test/models/plackett-luce."""
+    found = rate([{0: 0, 1: 1, 2: 2}])
+    assert [(rating.mu, rating.sigma) for rating in found.values()] == [
+        pytest.approx((27.868876552746237, 8.204837030780652)),
+        pytest.approx((25.717219138186557, 8.057829747583874)),
+        pytest.approx((21.413904309067206, 8.057829747583874)),
+    ]
 
 
 def test_a_note_belongs_to_a_digest(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from arena.commands.match import match
 from arena.matches.match import DEFAULT_NODES, MatchEnd, play_match, read_gauntlet, read_setup
-from arena.matches.points import Standing
+from arena.matches.standing import Standing
 from arena.matches.workers import play_block
 from arena.records import Block, MatchFile, MoveLimits, Setup, read_match
 from arena.statistics.sprt import Sprt
@@ -135,13 +135,6 @@ def test_a_gauntlet() -> None:
     assert (setup.contenders, setup.company, setup.snakes, setup.blocks) == (1, 9, 2, 90)
 
 
-def test_a_test() -> None:
-    """A test has its hypotheses."""
-    given = {"sprt": (0.0, 10.0)}
-    setup = read_setup((TARGET, TARGET), options(**given))
-    assert setup.test == Sprt(0, 10)
-
-
 @pytest.mark.parametrize(
     ("entrants", "given", "words"),
     [
@@ -197,7 +190,7 @@ class Killed(InOrder):
 def run(setup: Setup, path: Path, workers: InOrder, resume: bool = False) -> tuple[Standing, MatchEnd]:
     """Play a match into a file."""
     with closing(MatchFile(path, setup, resume)) as file:
-        return play_match(setup, workers, file, RecordingObserver())
+        return play_match(setup, workers, file, lambda *_: None)
 
 
 @pytest.fixture
@@ -239,7 +232,7 @@ def test_the_order_of_ends_does_not_matter(path: Path, whole: tuple[Path, Standi
 def test_blocks_are_counted_in_order(path: Path) -> None:
     """A block that ends early is counted when all blocks before it have ended."""
     setup, observer = setup_of("paranoid/area", "paranoid/length", blocks=3), RecordingObserver()
-    play_match(setup, InOrder([2, 1, 0]), MatchFile(path, setup, False), observer)
+    play_match(setup, InOrder([2, 1, 0]), MatchFile(path, setup, False), observer.block_ended)
     assert observer.ended == [0, 1, 2, 3]
     assert observer.counted == [0, 0, 0, 3]
 
@@ -271,15 +264,6 @@ def test_an_interrupted_match_continues(path: Path, whole: tuple[Path, Standing]
     assert (standing.points, standing.faults) == (expected.points, expected.faults)
 
 
-def test_an_ended_match_is_not_played_again(path: Path) -> None:
-    """Resuming an ended match reports its end."""
-    setup = setup_of("paranoid/area", "paranoid/length", blocks=2)
-    first, _ = run(setup, path, InOrder())
-    workers = InOrder()
-    again, end = run(setup, path, workers, resume=True)
-    assert (workers.played, end, again.points) == ([], MatchEnd.PLAYED, first.points)
-
-
 async def test_two_matches_against_a_url_share_no_id() -> None:
     """The same seed repeats the starts, but a snake that records games sees new games in each match."""
     snake = OutsideSnake()
@@ -290,8 +274,3 @@ async def test_two_matches_against_a_url_share_no_id() -> None:
     assert [game.start for game in first.games] == [game.start for game in second.games]
     began = [body["game"]["id"] for path, body in snake.requests if path == "/start"]
     assert len(began) == len(set(began)) == 4
-
-
-def test_a_match_without_a_url_has_no_nonce() -> None:
-    """Such a match repeats exactly, with the same file."""
-    assert read_setup((TARGET, "greedy"), options()).nonce == ""

@@ -3,18 +3,17 @@
 import io
 import re
 
-import msgspec
 import pytest
 
-from arena.matches.points import Standing
 from arena.matches.progress import MatchProgress, duration_text, one_line
+from arena.matches.standing import Standing
 from arena.report import findings
 from arena.statistics.sprt import Sprt
 from battlesnake_search.common.console import Console
 from tests.arena.matches.made_games import block_of, duel, game_of, standing_of
 from tests.arena.setups import setup_of
 
-FOUR = setup_of("paranoid/area", "paranoid/length", blocks=4)
+FOUR = setup_of("paranoid/area", "paranoid/length", blocks=4, test=Sprt(0, 20))
 THREE = setup_of(*["paranoid/area"] * 3, test=Sprt(0, 20))
 
 
@@ -106,18 +105,3 @@ def test_the_games_of_blocks_in_progress_are_shown(
     assert third.startswith("4 of 8 games, at turn 57 and 8, 0.0 a minute: ")
     assert fourth.startswith("4 of 8 games, ")
     assert fifth.startswith("5 of 8 games, at turn 9, ")
-
-
-def test_blocks_of_several_games_are_counted_in_games(
-    standing: Standing, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A block of three entrants has three games, and a gauntlet's block one game for each snake."""
-    for setup in (
-        msgspec.structs.replace(THREE, blocks=4),
-        setup_of("greedy", "coward", "hunter", company=2),
-    ):
-        with MatchProgress(setup) as shown:
-            shown.block_ended(standing, setup.blocks)
-    three, gauntlet = capsys.readouterr().err.splitlines()
-    assert three.startswith("12 of 12 games, ")
-    assert gauntlet.startswith("6 of 6 games, ")

@@ -8,8 +8,7 @@ import pytest
 from aiohttp import web
 
 from arena.games.entrants import parse_entrants
-from arena.players.go_urls import is_accepted
-from arena.players.url import UrlPlayer
+from arena.players.url import UrlPlayer, is_accepted
 from arena.records import MoveLimits
 from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.players.recorded_views import recorded_view

@@ -1,16 +1,17 @@
-"""Figures of a match besides its points: results by opponent, deaths, depths and false despair."""
+"""The standing of a match: sums over its blocks, with deaths, depths and false despair besides points."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 from statistics import fmean, median
-from typing import Self
 
-from arena.matches.points import points_against
-from arena.records import Block, Decision, Game, Setup
+from arena.matches.points import game_points, is_duel, points, points_against
+from arena.matches.schedule import games_in_block
+from arena.records import Block, Decision, Fault, Game, Setup
+from arena.statistics.elo import BlockTally
 from arena.statistics.ranking import mean_points
-from arena.statistics.terms import MISSING
+from arena.statistics.sprt import SprtDecision
 from battlesnake_search.common.estimation import Estimate
 
 LIVES_ON = 25
@@ -117,27 +118,85 @@ class Against:
         return mean_points(self.by_block)
 
 
-@dataclass(slots=True)
-class Figures:
-    """Sums over the blocks that count."""
+class Standing:
+    """Sums over blocks.
 
-    setup: Setup
-    conducts: list[Conduct]
-    """The conduct of each entrant."""
-    against: dict[int, Against]
-    """In a gauntlet, the first entrant's results against each opponent. In other matches it is empty."""
+    A block gives no points if one of its games is void, or ended at a fault in a strict match. The block's
+    decisions and faults count in every case.
+    """
 
-    @classmethod
-    def of(cls, setup: Setup, blocks: Iterable[Block]) -> Self:
-        """Return the figures of these blocks."""
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.blocks = 0
+        self.void = Counter[str]()
+        """The number of void games by reason."""
+        self.points: list[tuple[float, ...]] = []
+        """For each block that counts, the points of each contender, from 0 to 1."""
+        self.results = Counter[str]()
+        """The number of games by "win", "draw" and "loss" of the first contender, if there are two."""
+        self.faults = Counter[tuple[int, Fault]]()
+        """The number of faults by entrant and kind."""
+        self.decisions = Counter[int]()
+        """The number of requested moves, by entrant."""
+        self.thinking: defaultdict[int, float] = defaultdict(float)
+        """The milliseconds of all decisions, by entrant."""
+        self.conducts = [Conduct() for _ in setup.entrants]
+        """The conduct of each entrant in the blocks that count."""
         opponents = range(1, len(setup.entrants)) if setup.contenders == 1 else ()
-        figures = cls(setup, [Conduct() for _ in setup.entrants], {index: Against() for index in opponents})
-        for block in blocks:
-            if block.counts:
-                figures._add(block)
-        return figures
+        self.against = {opponent: Against() for opponent in opponents}
+        """In a gauntlet, the first entrant's results against each opponent. In other matches it is empty."""
 
-    def _add(self, block: Block) -> None:
+    def add(self, block: Block) -> None:
+        """Add a block."""
+        self.blocks += 1
+        for game in block.games:
+            self._count_decisions(game)
+            if game.void:
+                self.void[game.void] += 1
+        if block.counts:
+            self.points.append(points(self.setup, block))
+            for game in block.games if self.setup.snakes > 1 else ():
+                self._count_result(game)
+            self._count_conduct(block)
+
+    @property
+    def values(self) -> list[float]:
+        """The first entrant's points, block by block."""
+        return [shares[0] for shares in self.points]
+
+    @property
+    def tally(self) -> BlockTally:
+        """The tally of the first entrant's points in each block."""
+        if is_duel(self.setup):
+            return BlockTally.of_pairs(self.values)
+        return BlockTally.of_blocks(self.values, games_in_block(self.setup))
+
+    @property
+    def sprt_decision(self) -> SprtDecision:
+        """The decision of the match's test, or undecided without a test."""
+        test = self.setup.test
+        return "undecided" if test is None else test.decision(self.tally)
+
+    @property
+    def games(self) -> int:
+        """The number of games that count."""
+        return len(self.points) * games_in_block(self.setup)
+
+    def _count_decisions(self, game: Game) -> None:
+        for turn in game.turns:
+            for seat, decision in zip(game.seats, turn.decisions, strict=True):
+                if decision is not None:
+                    self.decisions[seat] += 1
+                    self.thinking[seat] += decision.milliseconds
+                    if decision.fault is not None:
+                        self.faults[seat, decision.fault] += 1
+
+    def _count_result(self, game: Game) -> None:
+        share, *others = game_points(self.setup, game)
+        if len(others) == 1:
+            self.results["win" if share > 0.5 else "draw" if share == 0.5 else "loss"] += 1
+
+    def _count_conduct(self, block: Block) -> None:
         for entrant, conduct in enumerate(self.conducts):
             if games := [game for game in block.games if entrant in game.seats]:
                 conduct.add_block(entrant, games)
@@ -145,8 +204,3 @@ class Figures:
             if games := [game for game in block.games if opponent in game.seats]:
                 against.games += len(games)
                 against.by_block.append(fmean(points_against(opponent, game) for game in games))
-
-
-def number_text(value: float | None) -> str:
-    """Return a median, in whole numbers or halves."""
-    return MISSING if value is None else f"{value:,g}" if value < 1000 else f"{value:,.0f}"

@@ -1,19 +1,14 @@
-"""The figures of games beyond points."""
+"""The standing of a match: sums over its blocks."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conduct import (
-    Conduct,
-    Figures,
-    number_text,
-)
 from arena.matches.points import points
 from arena.matches.schedule import seatings
+from arena.matches.standing import Conduct, Standing
 from arena.records import Block, Ending, Game, Setup
-from arena.statistics.terms import MISSING
-from tests.arena.matches.made_games import block_of, game_of
+from tests.arena.matches.made_games import LENGTH, MILLISECONDS, block_of, duel, game_of, standing_of
 from tests.arena.setups import setup_of
 
 TURNS = 40
@@ -55,25 +50,6 @@ def test_only_a_proven_loss_is_a_claim() -> None:
     assert (conduct.false_claims, conduct.scored, conduct.false_despair) == (0, 3, 0)
 
 
-def test_nothing_is_known_of_players_that_report_nothing() -> None:
-    """Without scores there is no despair, without depths and nodes no median."""
-    conduct = conduct_of(game_of((0, 1), (None, 9)))
-    assert conduct.false_despair is None
-    assert (conduct.median_depth, conduct.median_nodes) == (None, None)
-
-
-def test_deaths_are_counted_by_cause() -> None:
-    """Deaths have the official names."""
-    causes = ("out-of-health", "wall-collision", "head-collision", "out-of-health")
-    conduct = conduct_of(
-        game_of((0, 1, 2, 3), (8, 9, 9, None), causes=causes),
-        game_of((1, 0, 2, 3), (8, 9, 9, None), causes=causes),
-        game_of((1, 2, 3, 0), (8, 9, 9, None), causes=causes),
-    )
-    assert conduct.deaths == {"out-of-health": 1, "wall-collision": 1}
-    assert (conduct.snakes, conduct.games) == (3, 3)
-
-
 def test_the_last_one_alive_has_won() -> None:
     """A game is won by the only survivor; several survivors at the limit of turns have not won."""
     won = game_of((0, 1), (None, 9))
@@ -103,54 +79,70 @@ def block_with(setup: Setup, number: int, *lives: list[int | None]) -> Block:
     return block_of(*(game_of(seats, died) for seats, died in games), number=number)
 
 
-def test_points_are_counted_by_opponent() -> None:
-    """Each opponent has its own points, of those games in which it played."""
-    setup = setup_of(AREA, AREA, AREA, company=2, snakes=2)
-    lost, won, drawn = (
-        [block_of(game_of((0, other), died), game_of((other, 0), died[::-1])) for other in (1, 2)]
-        for died in ((9, None), (None, 9), (9, 9))
-    )
-    figures = Figures.of(setup, [won[0], lost[1], drawn[0], lost[1]])
-    assert [against.by_block for against in figures.against.values()] == [[1, 0.5], [0, 0]]
-    assert [against.games for against in figures.against.values()] == [4, 4]
-    assert [against.points.value for against in figures.against.values()] == [0.75, 0]
-    assert figures.conducts[0].won == [1, 0, 0, 0]
-
-
 @given(lives=st.lists(FEW_TURNS, min_size=16, max_size=16), opponents=st.integers(3, 6))
 def test_points_by_opponent_make_up_the_points(lives: list[list[int | None]], opponents: int) -> None:
     """Where a block has different opponents, its points are the mean of the points against each."""
     setup = gauntlet(opponents, 4)
     for number in range(4):
         block = block_with(setup, number, *lives[4 * number : 4 * number + 4])
-        figures = Figures.of(setup, [block])
-        met = [against.by_block[0] for against in figures.against.values() if against.games]
+        standing = standing_of(setup, block)
+        met = [against.by_block[0] for against in standing.against.values() if against.games]
         assert len(met) == 3
         assert abs(sum(met) / 3 - points(setup, block)[0]) < 1e-9
-
-
-def test_every_entrant_of_a_match_has_its_conduct() -> None:
-    """A match has the conduct of all entrants and of their company, but no results by opponent."""
-    setup = setup_of(AREA, AREA, AREA, AREA, company=2, snakes=4)
-    died = [None, 9, 8, 7]
-    figures = Figures.of(setup, [block_with(setup, 0, died, died, died, died)])
-    assert figures.against == {}
-    assert [each.games for each in figures.conducts] == [4] * 4
-    assert sum(each.won[0] for each in figures.conducts) == 1
 
 
 def test_blocks_that_do_not_count_are_left_out() -> None:
     """A void game voids its block for conduct, too."""
     setup = gauntlet(1, 2)
     void = game_of((0, 1), (None, 9), void="somebody never answered")
-    figures = Figures.of(setup, [block_of(void, game_of((1, 0), (9, None)))])
-    assert (figures.conducts[0].games, figures.against[1].games) == (0, 0)
-    assert (figures.against[1].points.value, figures.conducts[0].share_won.value) == (0.5, 0.5)
+    standing = standing_of(setup, block_of(void, game_of((1, 0), (9, None))))
+    assert (standing.conducts[0].games, standing.against[1].games) == (0, 0)
+    assert (standing.against[1].points.value, standing.conducts[0].share_won.value) == (0.5, 0.5)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(None, MISSING), (3, "3"), (3.5, "3.5"), (999.5, "999.5"), (400_000.5, "400,000")]
-)
-def test_medians_are_short(value: float | None, text: str) -> None:
-    """A median is a whole number or a half, and large ones have no halves."""
-    assert number_text(value) == text
+RESULTS = st.sampled_from((0.0, 0.5, 1.0))
+
+
+@given(results=st.lists(st.tuples(RESULTS, RESULTS), max_size=8))
+def test_results_are_those_of_the_first_entrant(results: list[tuple[float, float]]) -> None:
+    """Wins, draws and losses count games, points count blocks, both of the first entrant."""
+    setup = setup_of("paranoid/area", "paranoid/length")
+    standing = Standing(setup)
+    blocks = [duel(*pair) for pair in results]
+    for block in blocks:
+        standing.add(block)
+    flat = [result for pair in results for result in pair]
+    assert (standing.blocks, standing.games) == (len(results), len(flat))
+    assert standing.values == [sum(pair) / 2 for pair in results]
+    assert standing.points == [points(setup, block) for block in blocks]
+    assert [standing.results[name] for name in ("win", "draw", "loss")] == [
+        flat.count(result) for result in (1.0, 0.5, 0.0)
+    ]
+
+
+def test_a_void_game_voids_its_block() -> None:
+    """A block with a void game gives no points, but its decisions and faults count."""
+    standing = Standing(setup_of("paranoid/area", "paranoid/length"))
+    silent = game_of((0, 1), (None, 0), void="paranoid/length never answered", faults={(0, 1): "late"})
+    standing.add(block_of(silent, game_of((1, 0), (9, None))))
+    assert (standing.blocks, standing.games, standing.points) == (1, 0, [])
+    assert standing.void == {"paranoid/length never answered": 1}
+    assert standing.faults == {(1, "late"): 1}
+    assert standing.decisions == {0: 2 * LENGTH, 1: 1 + LENGTH}
+
+
+def test_decisions_and_their_time() -> None:
+    """Dead snakes decide nothing; the share of time is that of all decisions in the block."""
+    standing = Standing(setup_of("paranoid/area", "paranoid/length"))
+    standing.add(block_of(game_of((0, 1), (None, 4)), game_of((1, 0), (None, 9))))
+    decided = {0: LENGTH + LENGTH, 1: 5 + LENGTH}
+    assert standing.decisions == decided
+    assert standing.thinking == {index: MILLISECONDS * count for index, count in decided.items()}
+
+
+def test_solo_has_no_single_games() -> None:
+    """In solo only blocks are compared: there are points by block, and no wins and losses."""
+    standing = Standing(setup_of("paranoid/area", "paranoid/length", snakes=1))
+    standing.add(block_of(game_of((0,), (6,), "none left"), game_of((1,), (5,), "none left")))
+    assert (standing.values, standing.games) == ([1], 2)
+    assert not standing.results
