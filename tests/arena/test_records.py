@@ -48,21 +48,6 @@ def test_a_file_of_a_former_release_is_read(path: Path, blocks: list[Block]) -> 
     MatchFile(path, SETUP, resume=True).close()
 
 
-def test_an_appended_block_can_be_read_at_once(path: Path, blocks: list[Block]) -> None:
-    """Another process can read an appended block at once."""
-    file = MatchFile(path, SETUP, resume=False)
-    file.append(blocks[0])
-    assert list(read_match(path).blocks) == blocks[:1]
-    file.close()
-
-
-def test_a_missing_folder_is_created(tmp_path: Path, blocks: list[Block]) -> None:
-    """A match needs no command that makes its folder first."""
-    path = tmp_path / "matches" / "today.jsonl"
-    write(path, blocks[:1])
-    assert list(read_match(path).blocks) == blocks[:1]
-
-
 def test_an_existing_file_is_not_overwritten(path: Path, blocks: list[Block]) -> None:
     """Without `resume` an existing file stays as it is."""
     write(path, blocks[:1])

@@ -15,13 +15,6 @@ from tests.support.certificates import Files
 from tests.support.searchers import searcher
 from tests.support.services import free_port
 
-VARIABLES = (
-    "SEARCHER_TARGET_CA",
-    "SEARCHER_TARGET_CERT",
-    "SEARCHER_TARGET_KEY",
-    "SEARCHER_TARGET_TOKEN_FILE",
-)
-
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
@@ -69,15 +62,6 @@ async def test_a_match_with_a_searcher_behind_tls(target: str, files: Files, tmp
     written = file.read_text()
     assert files.token.read_text() not in written + printed
     assert str(files.token) not in written
-
-
-async def test_the_variables_are_those_of_the_gateway(
-    target: str, files: Files, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They replace the options."""
-    for variable, path in zip(VARIABLES, shown(files), strict=True):
-        monkeypatch.setenv(variable, str(path))
-    await asyncio.to_thread(run, target, "paranoid/area", "--games", "2", *SHORT)
 
 
 async def test_a_wrong_token_is_reported_before_the_first_game(target: str, files: Files) -> None:

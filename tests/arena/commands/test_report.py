@@ -55,13 +55,3 @@ def test_invalid_options_are_rejected(file: Path, arguments: tuple[object, ...],
     assert result.exit_code != 0
     assert words.format(file=file) in result.output
     assert file.read_bytes() == before
-
-
-def test_a_file_without_a_match_is_rejected(tmp_path: Path) -> None:
-    """The error for any other file names the file and the line."""
-    path = tmp_path / "no.jsonl"
-    for content in ('{"record": "other"}\n', "[[routes]]\n"):
-        path.write_text(content)
-        result = run(path)
-        assert result.exit_code != 0
-        assert "no.jsonl, line 1: this is not the file of a match" in result.output

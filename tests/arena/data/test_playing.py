@@ -39,18 +39,6 @@ def test_a_part_is_the_same_each_time(tmp_path: Path) -> None:
     assert one != pq.read_table(part_path(other, 2))
 
 
-def test_the_games_are_those_that_were_asked_for(tmp_path: Path) -> None:
-    """Both players play, in any seat; the games end, and somebody wins."""
-    play_part(SETUP, tmp_path, 0)
-    columns = read_columns(tmp_path)
-    snakes = columns.snakes
-    assert len(columns.game.names) == FEW
-    assert sorted(snakes.player.names) == ["greedy", "paranoid/length"]
-    assert set(columns.width) == set(columns.height) == {7}
-    assert columns.turn.max() < 30
-    assert {0.0, 1.0} <= set(snakes.outcome.tolist())
-
-
 def test_weights_vary_within_their_bounds(tmp_path: Path) -> None:
     """Without variation the games are others."""
     plain = msgspec.structs.replace(SETUP, players=SETUP.players[:1], vary=0.0)
@@ -131,11 +119,3 @@ def test_free_moves_hit_neither_wall_nor_body(ruleset: str, moves: set[Direction
     snakes = (Snake("a", 90, ((0, 1), (1, 1), (1, 2), (0, 2))), Snake("b", 90, ((0, 0), (1, 0), (2, 0))))
     position = Position(5, 5, snakes, ruleset=Ruleset(ruleset))
     assert set(free_moves(position)) == moves
-
-
-async def test_without_a_free_move_none_is_random() -> None:
-    """A snake that is shut in dies as the other player decides."""
-    snakes = (Snake("a", 90, ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0))),)
-    view = replace(recorded_view(), position=Position(3, 3, snakes), you=snakes[0])
-    player = ExploringPlayer(_Up(), 1.0)
-    assert (await player.choose(view)).move == Direction.UP and not player.explored
