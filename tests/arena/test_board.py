@@ -94,35 +94,6 @@ def test_a_note_belongs_to_a_digest(tmp_path: Path) -> None:
     assert lines_of(tmp_path)["paranoid/area [77aa12cd]"].note == "before the change"
 
 
-def test_recorded_games_are_added_by_digest(tmp_path: Path) -> None:
-    """Earlier series of an arm are other versions. A version without a match has no rating."""
-    played(tmp_path, "a", (OLD, ""), [1, 0])
-    series = {
-        "wins": 5,
-        "draws": 1,
-        "losses": 2,
-        "searched": {"paranoid/area": {"digest": OLD, "weights": {}}},
-    }
-    newest = {
-        "wins": 9,
-        "draws": 0,
-        "losses": 0,
-        "searched": {"paranoid/area": {"digest": NEW, "weights": {}}},
-    }
-    mixed = series | {
-        "searched": {name: {"digest": NEW} for name in ("auto", "paranoid/area")},
-        "earlier": [],
-    }
-    report = {"experiments": [{"arms": [newest | {"earlier": [series]}, mixed]}]}
-    board = Board(tmp_path)
-    board.add_recorded(msgspec.json.encode(report))
-    found = {line.version.digest: line for line in board.lines()}
-    assert dict(found[OLD].recorded) == {"wins": 5, "draws": 1, "losses": 2}
-    assert (found[NEW].recorded["wins"], found[NEW].recorded.total(), found[NEW].games) == (9, 9, 0)
-    with pytest.raises(ValueError, match="not the output of `python -m gateway experiments --json`"):
-        board.add_recorded(b"[]")
-
-
 def test_matches_of_former_releases_are_read(tmp_path: Path) -> None:
     """Without versions an entrant is named by its text."""
     write(tmp_path / "a.jsonl", setup_of("paranoid/area,weight.hunger=1", "greedy"), [duel(1, 0)])
