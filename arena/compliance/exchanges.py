@@ -207,6 +207,12 @@ async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange
     return exchanges
 
 
+async def converse_with(endpoint: Endpoint, requests: Iterable[Request]) -> list[Exchange]:
+    """Post the requests of a game in order, over new connections."""
+    async with endpoint.caller() as caller:
+        return await converse(caller, requests)
+
+
 def _set_latency(body: Body, latency: float) -> None:
     """Set the latency in the board's copy of the snake. In `you` the official engine always sends "0"."""
     for snake in body["board"]["snakes"]:

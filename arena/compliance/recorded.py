@@ -16,6 +16,7 @@ from arena.compliance.exchanges import (
     Outcome,
     Request,
     converse,
+    converse_with,
     fields_of,
     problems_of,
     recorded_game,
@@ -168,8 +169,7 @@ async def _play(endpoint: Endpoint, game: str, changes: Json) -> list[Exchange]:
     snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}
     start.body["you"] = snakes[end.body["you"]["id"]]
     end.body["you"] |= changes
-    async with endpoint.caller() as caller:
-        return await converse(caller, [start, end])
+    return await converse_with(endpoint, [start, end])
 
 
 _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
@@ -178,7 +178,7 @@ _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
 async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
     """Post each request of a game over a new connection, because the engine keeps only two per address."""
     game = recorded_game("wrapped", endpoint.timeout)
-    conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
+    conversations = [await converse_with(endpoint, [game[phase]]) for phase in _PHASES]
     problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
     expected = "requests over a new connection each get correct answers"
     return [result_of("fresh connections", expected, problems, f"{len(conversations)} correct answers")]
@@ -189,18 +189,13 @@ async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
     names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
     games = [recorded_game(name, endpoint.timeout) for name in names]
     played = await asyncio.gather(
-        *(_converse(endpoint, [game[phase] for phase in _PHASES]) for game in games)
+        *(converse_with(endpoint, [game[phase] for phase in _PHASES]) for game in games)
     )
     exchanges = [exchange for game in played for exchange in game]
     longest = max(exchange.answer.milliseconds for exchange in exchanges)
     expected = f"{endpoint.games} games at once: every answer correct and within {endpoint.timeout} ms"
     fine = f"{len(exchanges)} correct answers, the longest after {longest:.0f} ms"
     return [result_of("parallel games", expected, problems_of(exchanges), fine)]
-
-
-async def _converse(endpoint: Endpoint, requests: list[Request]) -> list[Exchange]:
-    async with endpoint.caller() as caller:
-        return await converse(caller, requests)
 
 
 def safe_moves(body: Body) -> list[str]:

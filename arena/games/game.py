@@ -3,7 +3,7 @@
 import asyncio
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import msgspec
@@ -56,33 +56,27 @@ async def play_game(
     return await _GameInPlay(setup, players, start, seats, seed, name).run(on_turn)
 
 
+@dataclass
 class _GameInPlay:
     """The state of one game. Snakes are named by their index on the first board."""
 
-    def __init__(
-        self,
-        setup: Setup,
-        players: Sequence[Player],
-        start: Start,
-        seats: tuple[int, ...],
-        seed: int,
-        name: str,
-    ) -> None:
-        self._setup = setup
-        self._players = players
-        self._rules = setup.rules
-        self._start = start
-        self._seats = seats
-        self._seed = seed
-        self._name = name
-        self._board = BoardInPlay(setup.rules, start)
+    _setup: Setup
+    _players: Sequence[Player]
+    _start: Start
+    _seats: tuple[int, ...]
+    _seed: int
+    _name: str
+
+    def __post_init__(self) -> None:
+        self._rules = self._setup.rules
+        self._board = BoardInPlay(self._rules, self._start)
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._names = {id_: name_on_board(self._entrant(id_)) for id_ in self._bodies}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
         self._looks: dict[str, Looks] = {}
         self._turns: list[Turn] = []
-        self._deaths: list[RecordedDeath | None] = [None] * len(seats)
+        self._deaths: list[RecordedDeath | None] = [None] * len(self._seats)
 
     async def run(self, on_turn: Callable[[int], None]) -> Game:
         await self._look()

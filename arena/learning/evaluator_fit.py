@@ -60,13 +60,8 @@ def cross_validated(
     start: Mapping[str, float],
     design: Design,
     deviation: float = DEVIATION,
-    nearby: Mapping[str, float] | None = None,
 ) -> Validation:
-    """Forecast each part of the games by two fits to the other parts: of all weights, and of the scale alone.
-
-    `nearby` has the weights of a fit to all games, if known. The fits start from them, because they are near
-    the results.
-    """
+    """Forecast each part of the games by fits to the other parts: of all weights, and of the scale alone."""
     chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
     for part in range(SPLITS):
         unseen = design.folds % SPLITS == part
@@ -75,7 +70,7 @@ def cross_validated(
         seen, rest = chosen(values, ~unseen), design.chosen(~unseen)
         at_start = seen([start])[0].astype(np.float64)
         for model, forecasts in (
-            (fitted_model(seen, declared, start, rest, deviation, nearby), chances),
+            (fitted_model(seen, declared, start, rest, deviation), chances),
             (scaled(start, at_start, rest), former),
         ):
             forecasts[unseen] = _forecasts(model, chosen(values, unseen), design.chosen(unseen))
@@ -142,7 +137,7 @@ def fit_evaluator(
         positions=len(columns),
         weights=_weights(values, evaluator.weights, start, model, design),
         scale=model.scale,
-        validation=cross_validated(values, evaluator.weights, start, design, deviation, model.weights),
+        validation=cross_validated(values, evaluator.weights, start, design, deviation),
     )
 
 

@@ -10,7 +10,7 @@ games, and further with many games.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,18 +119,14 @@ def fitted_model(
     start: Mapping[str, float],
     design: Design,
     deviation: float = DEVIATION,
-    nearby: Mapping[str, float] | None = None,
 ) -> Model:
     """Return the most likely model near the weights `start`. It keeps the scale of these weights.
 
     A larger scale with smaller weights forecasts the same. The fixed scale keeps the weights comparable.
-    `nearby` has weights near the result, if any are known. With them the fit needs fewer rounds.
     """
     prior = prior_of(declared, start, design, deviation)
     at_start = values([start])[0].astype(np.float64)
     model = scaled(start, at_start, design)
-    if nearby is not None:
-        model = replace(model, weights=nearby)
     linear = linearised(values, declared, model.weights)
     loss = loss_of(model, linear.values, design) + prior.penalty(_in_order(declared, model.weights))[0]
     for _ in range(_ROUNDS):

@@ -84,7 +84,7 @@ class RayWorkers:
         running: list[ray.ObjectRef[Block]] = []
         try:
             while waiting or running:
-                room = (self._most or cores.number()) - len(running)
+                room = (self._most or cores.number) - len(running)
                 running += [start(waiting.pop()) for _ in range(min(room, len(waiting)))]
                 done, running = ray.wait(running, timeout=_LOOK_AGAIN)
                 yield from ray.get(done)
@@ -104,14 +104,11 @@ class _Cores:
     """
 
     def __init__(self) -> None:
-        self._number = _cores()
+        self.number = _cores()
+        """The latest number from the head."""
         self._answered = time.monotonic()
         self._closed = threading.Event()
         threading.Thread(target=self._ask, daemon=True).start()
-
-    def number(self) -> int:
-        """Return the latest number from the head."""
-        return self._number
 
     def check(self) -> None:
         """Raise WorkersLostError if the head has not answered for a while."""
@@ -126,7 +123,7 @@ class _Cores:
         # Without a connection there is no answer.
         with suppress(RayError):
             while not self._closed.wait(_LOOK_AGAIN):
-                self._number = _cores()
+                self.number = _cores()
                 self._answered = time.monotonic()
 
 
