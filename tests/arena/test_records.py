@@ -90,15 +90,6 @@ def test_another_match_is_not_resumed(path: Path, blocks: list[Block]) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_longer_match_is_resumed(path: Path, blocks: list[Block]) -> None:
-    """The number of blocks and the test may change."""
-    write(path, blocks[:1])
-    longer = setup_of("paranoid/area", "paranoid/length", blocks=50)
-    file = MatchFile(path, longer, resume=True)
-    file.close()
-    assert read_match(path).setup.blocks == 50
-
-
 def test_a_resumed_match_keeps_its_nonce(path: Path) -> None:
     """The rest of an interrupted match has ids of the same match, and a file of a former release none."""
     was, now = (setup_of("paranoid/area", "paranoid/length", nonce=nonce) for nonce in ("was", "now"))

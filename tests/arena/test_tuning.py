@@ -71,13 +71,6 @@ def test_no_start_is_played_twice() -> None:
     assert len(workers.played) == len(set(workers.played)) == 5 * 4 + 2 * 6
 
 
-def test_the_same_seed_repeats() -> None:
-    """The same seed gives the same trials, another seed others."""
-    assert outcome(15) == outcome(15)
-    other = msgspec.structs.replace(TASK, setup=msgspec.structs.replace(TASK.setup, seed=2))
-    assert outcome(15)[1][1:] != outcome(15, task=other)[1][1:]
-
-
 @pytest.mark.parametrize("until", [0, 18, 30])
 def test_a_killed_tuning_continues(file: Path, until: int) -> None:
     """Wherever a tuning is killed, it continues to the trials and the best of an uninterrupted one."""

@@ -74,9 +74,3 @@ def test_wrong_counts(counts: str) -> None:
     error = " ".join(result.output.split())
     assert "3 counts (wins, draws, losses) or 5" in error
     assert error.endswith(f"not {counts or 'nothing'}")
-
-
-def test_wrong_options() -> None:
-    """Invalid hypotheses are rejected with what is valid."""
-    result = run("1", "2", "3", "--elo0", "5", "--elo1", "0")
-    assert (result.exit_code, "elo0 must be below elo1" in result.output) == (2, True)

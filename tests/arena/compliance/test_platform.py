@@ -99,12 +99,3 @@ def test_the_dead_stay_as_they_died() -> None:
     end = {one["id"]: one for one in game.request("end").body["board"]["snakes"]}
     assert all(end[id_] == dead[id_] for id_ in ("off the board", "starved", "in a body"))
     assert end["rival"]["head"]["y"] == -1 and game.turn == 9
-
-
-@pytest.mark.parametrize("move", ["left", "up"])
-def test_a_snake_that_leaves_the_board_ends_the_game(move: str) -> None:
-    """The game is over when the snake under check leaves the board."""
-    game = ScriptedGame("", 500)
-    while not game.is_over:
-        game.play(move, 0)
-    assert game.turn == 6

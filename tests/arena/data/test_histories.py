@@ -38,12 +38,6 @@ def test_the_survivor_has_won() -> None:
     assert [snake["turns_left"] for snake in rows()[1]["snakes"]] == [1, 1]
 
 
-def test_snakes_that_die_together_share_their_place() -> None:
-    """Each has outlived half of the other."""
-    one, two = next(rows_of(history(one=2, two=2)))["snakes"]
-    assert one["outcome"] == two["outcome"] == 0.5 and one["place"] == two["place"] == 1
-
-
 def test_equal_positions_have_the_same_digest() -> None:
     """The order of snakes and food, the turn and the game do not matter; health does."""
     swapped = replace(POSITION, snakes=POSITION.snakes[::-1], food=POSITION.food[::-1], turn=3)

@@ -80,13 +80,6 @@ def test_a_folder_has_games_of_one_setup(tmp_path: Path) -> None:
         play_data(other, 0, tmp_path, LocalWorkers(1), lambda *_: None)
 
 
-def test_a_damaged_setup_is_reported(tmp_path: Path) -> None:
-    """The error names the file."""
-    (tmp_path / "setup.json").write_text("{")
-    with pytest.raises(BadDataError, match=r"setup\.json is not the setup of games"):
-        play_data(SETUP, 0, tmp_path, LocalWorkers(1), lambda *_: None)
-
-
 class _Up(Player):
     """A player that always goes up, and reports a search."""
 

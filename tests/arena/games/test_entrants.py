@@ -53,9 +53,7 @@ def player_of(entrant: Entrant) -> Player:
     [
         ("paranoid/area", NODES, StrategyPlayer),
         ("localhost:50051", NODES, GrpcPlayer),
-        ("unix:/run/searcher.sock", NODES, GrpcPlayer),
         ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, GrpcPlayer),
-        ("http://localhost:8000", TIME, UrlPlayer),
         ("https://snake.example/path?key=1", TIME, UrlPlayer),
     ],
 )
@@ -95,13 +93,7 @@ async def test_auto() -> None:
 
 def test_names() -> None:
     """A name that is taken gets a number, which makes it unique."""
-    texts = [
-        "paranoid/area",
-        "paranoid/length,name=x",
-        "paranoid/area",
-        "paranoid/length,name=x",
-        "paranoid/area",
-    ]
+    texts = ["paranoid/area", "paranoid/length,name=x"] * 2 + ["paranoid/area"]
     names = [entrant.name for entrant in parse_entrants(texts, NODES)]
     assert names == ["paranoid/area", "x", "paranoid/area 2", "x 2", "paranoid/area 3"]
     taken = parse_entrants(["paranoid/area,name=a", "paranoid/area,name=a 2", "paranoid/area,name=a"], NODES)
@@ -171,21 +163,20 @@ def path(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_weights_become_the_players(path: Path) -> None:
-    """The player no longer depends on the file."""
-    assert one(f"paranoid/area,weights={path}").player == "paranoid/area,weight.area=1.5,weight.hunger=0.25"
-
-
-def test_a_named_weight_takes_precedence(path: Path) -> None:
-    """A weight on the command line takes precedence over the file's."""
-    entrant = one(f"paranoid/area,weight.hunger=1,weights={path}")
-    assert entrant.player == "paranoid/area,weight.area=1.5,weight.hunger=1"
-
-
-def test_a_target_receives_the_weights(path: Path) -> None:
-    """A gRPC target receives the weights."""
-    entrant = one(f"localhost:5,strategy=paranoid/area,weights={path}")
-    assert entrant.player == "localhost:5,weight.area=1.5,weight.hunger=0.25,strategy=paranoid/area"
+@pytest.mark.parametrize(
+    ("text", "player"),
+    [
+        ("paranoid/area,weights={}", "paranoid/area,weight.area=1.5,weight.hunger=0.25"),
+        ("paranoid/area,weight.hunger=1,weights={}", "paranoid/area,weight.area=1.5,weight.hunger=1"),
+        (
+            "localhost:5,strategy=paranoid/area,weights={}",
+            "localhost:5,weight.area=1.5,weight.hunger=0.25,strategy=paranoid/area",
+        ),
+    ],
+)
+def test_the_weights_become_the_players(path: Path, text: str, player: str) -> None:
+    """The player no longer depends on the file. A weight on the command line takes precedence."""
+    assert one(text.format(path)).player == player
 
 
 @pytest.mark.parametrize(
@@ -201,13 +192,6 @@ def test_files_that_do_not_fit(path: Path, text: str, complaint: str) -> None:
     """The error names the problem."""
     with pytest.raises(ValueError, match=complaint):
         one(text.format(path))
-
-
-def test_an_unknown_weight(tmp_path: Path) -> None:
-    """A file for another version of the evaluator is rejected with the valid names."""
-    write_weights(tmp_path / "old.toml", WeightsFile("area", {"space": 1.0}))
-    with pytest.raises(ValueError, match="no weight 'space'; valid: area, hunger"):
-        one(f"paranoid/area,weights={tmp_path / 'old.toml'}")
 
 
 @pytest.mark.parametrize(

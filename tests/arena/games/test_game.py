@@ -11,7 +11,7 @@ from arena.games import boards
 from arena.games.boards import replayed
 from arena.games.game import play_game
 from arena.players.player import ChosenMove, FaultError, Player, View
-from arena.records import FAULTS, Fault, Game, MoveLimits, Setup
+from arena.records import Fault, Game, MoveLimits, Setup
 from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
 
@@ -27,12 +27,6 @@ class Scripted(Player):
     remote: bool = True
     pause: float = 0.0
     views: list[View] = field(default_factory=list)
-    started: list[View] = field(default_factory=list)
-    ended: list[View] = field(default_factory=list)
-
-    async def start(self, view: View) -> None:
-        """Record the view."""
-        self.started.append(view)
 
     async def choose(self, view: View) -> ChosenMove:
         """Follow the script."""
@@ -43,10 +37,6 @@ class Scripted(Player):
             # Like real players, it reports living snakes only.
             return ChosenMove(choice, depth=3, nodes=7, score=0.5, pv=("u" * len(view.position.snakes),))
         raise FaultError(choice, "on purpose")
-
-    async def end(self, view: View) -> None:
-        """Record the view."""
-        self.ended.append(view)
 
 
 def up(_view: View) -> Choice:
@@ -88,57 +78,6 @@ def test_a_snake_off_the_board_loses(duel: Setup) -> None:
     assert [decision.move for turn in game.turns if (decision := turn.decisions[0])] == ["up"] * len(
         game.turns
     )
-
-
-def test_every_snake_gets_start_and_end(duel: Setup) -> None:
-    """Each snake gets one start and one end; a dead snake gets the end with the body of its fatal move."""
-    players = Scripted(up), Scripted(around)
-    play(duel, players, (0, 1))
-    for index, player in enumerate(players):
-        assert [view.you.id for view in player.started] == [str(index)]
-        assert [view.you.id for view in player.ended] == [str(index)]
-    assert [snake.id for snake in players[0].ended[0].position.snakes] == ["1"]
-    dead, last = players[0].ended[0].you, players[0].views[-1].you
-    assert dead.body == ((last.body[0][0], SMALL.height), *last.body[:-1]) and dead.health == last.health - 1
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_repeats_the_last_move(duel: Setup, fault: Fault) -> None:
-    """After a fault the last accepted move is played again, and the fault is recorded."""
-
-    def faulty(view: View) -> Choice:
-        return fault if view.position.turn == 2 else Direction.RIGHT
-
-    rules = msgspec.structs.replace(SMALL, width=19, height=19, max_turns=4)
-    setup = msgspec.structs.replace(duel, rules=rules)
-    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), seed=1)
-    decisions = [turn.decisions[0] for turn in game.turns]
-    assert [decision.fault for decision in decisions if decision] == [None, None, fault, None][
-        : len(decisions)
-    ]
-    assert {decision.move for decision in decisions if decision} == {"right"}
-    assert game.void is None
-
-
-def test_a_first_fault_moves_up(duel: Setup) -> None:
-    """A snake that has not answered yet goes up; a player that never answers makes the game void."""
-    game = play(duel, (Scripted(lambda _view: "crashed"), Scripted(around)), (0, 1))
-    assert {decision.move for turn in game.turns if (decision := turn.decisions[0])} == {"up"}
-    assert game.void == "paranoid/area never answered"
-
-
-def test_a_view_has_the_names_of_entrants() -> None:
-    """Each snake of the position has the name of its entrant, also after the death of another snake."""
-    setup = setup_of("paranoid/area", "paranoid/length,name=other", "paranoid/area")
-    players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
-    play(
-        msgspec.structs.replace(setup, rules=msgspec.structs.replace(SMALL, max_turns=9)), players, (2, 0, 1)
-    )
-    names = ("paranoid/area 2", "paranoid/area", "other")
-    views = [view for player in players for view in player.views]
-    assert {view.names for view in views if len(view.position.snakes) == 3} == {names}
-    assert all(view.names == tuple(names[int(snake.id)] for snake in view.position.snakes) for view in views)
-    assert min(len(view.names) for view in views) < 3
 
 
 def test_a_late_answer_does_not_count() -> None:

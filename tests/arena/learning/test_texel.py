@@ -61,19 +61,3 @@ def test_a_stronger_player_is_no_better_position(tmp_path: Path) -> None:
     [strength] = model.strengths
     assert abs(abs(strength) - 1.0) < 0.25
     assert abs(product(model, "health") - 2.0) < 0.5
-
-
-@pytest.mark.rest("simulations")
-def test_the_errors_are_those_of_repeated_fits(tmp_path: Path) -> None:
-    """The positions of a game are no independent observations: the spread of fits shows what games tell."""
-    found, errors = [], []
-    for seed in range(12):
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        columns = made_up(folder, 300, health=1.0, length=0.5, seed=seed)
-        values, design = Values(columns, TWO), design_of(columns, 1.0)
-        model = fitted_model(values, TWO.weights, defaults(), design)
-        linear = linearised(values, TWO.weights, model.weights)
-        found.append(product(model, "length"))
-        errors.append(model.scale * standard_errors(model, linear, TWO.weights, design)[1])
-    assert np.std(found, ddof=1) == pytest.approx(np.mean(errors), rel=0.7)

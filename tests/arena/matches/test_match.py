@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from arena.commands.match import match
-from arena.matches.match import DEFAULT_NODES, MatchEnd, play_match, read_gauntlet, read_setup
+from arena.matches.match import DEFAULT_NODES, MatchEnd, play_match, read_setup
 from arena.matches.standing import Standing
 from arena.matches.workers import play_block
 from arena.records import Block, MatchFile, MoveLimits, Setup, read_match
 from arena.statistics.sprt import Sprt
 from battlesnake_search.contract.limits import MAX_SNAKES
 from tests.arena.outside_snake import OutsideSnake, running
-from tests.arena.setups import RecordingObserver, setup_of, timeless_lines
+from tests.arena.setups import setup_of, timeless_lines
 
 PAIR = ("paranoid/area", "paranoid/length")
 
@@ -79,22 +79,6 @@ def test_sizes(given: dict[str, Any], expected: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "name", "expected"),
-    [
-        ("standard", None, "standard"),
-        ("royale", None, "royale"),
-        ("constrictor", None, "standard"),
-        ("standard", "royale", "royale"),
-        ("royale", "empty", "empty"),
-    ],
-)
-def test_maps(ruleset: str, name: str | None, expected: str) -> None:
-    """Royale is played on its own map by default; all other rulesets on the standard map."""
-    setup = read_setup((TARGET, TARGET), options(ruleset=ruleset, map_=name))
-    assert (setup.rules.ruleset, setup.rules.map) == (ruleset, expected)
-
-
-@pytest.mark.parametrize(
     ("entrants", "given", "snakes", "blocks"),
     [
         (2, {"games": 200}, 2, 100),
@@ -127,12 +111,6 @@ def test_company(company: int, given: dict[str, Any], snakes: int, blocks: int) 
     setup = read_setup((TARGET,) * 2, options(company=(TARGET,) * company, **given))
     assert (setup.contenders, setup.company, len(setup.entrants)) == (2, company, 2 + company)
     assert (setup.snakes, setup.blocks) == (snakes, blocks)
-
-
-def test_a_gauntlet() -> None:
-    """A gauntlet has one contender, and its opponents are the company; games are against each of them."""
-    setup = read_gauntlet(TARGET, (TARGET,) * 9, options(snakes=2, games=20))
-    assert (setup.contenders, setup.company, setup.snakes, setup.blocks) == (1, 9, 2, 90)
 
 
 @pytest.mark.parametrize(
@@ -199,19 +177,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "match.jsonl"
 
 
-@pytest.mark.parametrize("ruleset", ["solo", "royale", "wrapped_constrictor"])
-def test_every_ruleset_is_played(ruleset: str, path: Path) -> None:
-    """Games of every ruleset end by their own rules."""
-    short = options(ruleset=ruleset, size=7, games=4, nodes=60, max_turns=200)
-    setup = read_setup(PAIR, short)
-    assert setup.rules.ruleset == ruleset
-    run(setup, path, InOrder())
-    games = [game for block in read_match(path).blocks for game in block.games]
-    assert all(game.turns for game in games)
-    if ruleset == "royale":
-        assert any(turn.hazards for game in games for turn in game.turns)
-
-
 FIVE = setup_of(*PAIR, blocks=5)
 
 
@@ -231,10 +196,11 @@ def test_the_order_of_ends_does_not_matter(path: Path, whole: tuple[Path, Standi
 
 def test_blocks_are_counted_in_order(path: Path) -> None:
     """A block that ends early is counted when all blocks before it have ended."""
-    setup, observer = setup_of("paranoid/area", "paranoid/length", blocks=3), RecordingObserver()
-    play_match(setup, InOrder([2, 1, 0]), MatchFile(path, setup, False), observer.block_ended)
-    assert observer.ended == [0, 1, 2, 3]
-    assert observer.counted == [0, 0, 0, 3]
+    setup = setup_of("paranoid/area", "paranoid/length", blocks=3)
+    seen: list[tuple[int, int]] = []
+    with closing(MatchFile(path, setup, False)) as file:
+        play_match(setup, InOrder([2, 1, 0]), file, lambda now, ended: seen.append((ended, now.blocks)))
+    assert seen == [(0, 0), (1, 0), (2, 0), (3, 3)]
 
 
 def test_a_decided_test_ends_the_match(path: Path, tmp_path: Path) -> None:

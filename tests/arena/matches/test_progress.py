@@ -1,6 +1,5 @@
 """The progress of a match."""
 
-import io
 import re
 
 import pytest
@@ -63,19 +62,6 @@ def test_a_long_match_prints_lines_now_and_then(
 def test_time_is_told_in_two_units(seconds: float, text: str) -> None:
     """A duration has minutes and seconds, or hours and minutes."""
     assert duration_text(seconds) == text
-
-
-def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
-    """The bar shows games, rate and Elo in one line, and no other lines are printed."""
-    screen = io.StringIO()
-    terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
-    watch(standing, [0, 1, 2], console=terminal)
-    shown = screen.getvalue()
-    assert "4/8" in shown
-    assert "a minute" in shown
-    assert re.search(r"\d s left", shown)
-    assert "LLR 0" in shown
-    assert "4 of 8 games," not in shown
 
 
 def test_points_have_one_interval() -> None:

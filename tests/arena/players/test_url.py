@@ -1,7 +1,6 @@
 """A Battlesnake at a URL gets the official engine's requests, and its answers are treated alike."""
 
 import asyncio
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -13,6 +12,7 @@ from arena.players.player import ChosenMove, FaultError
 from arena.players.url import UrlPlayer
 from arena.records import MoveLimits
 from searcher.engine.position import Direction
+from tests.arena.games.maps.official_games import run_engine
 from tests.arena.outside_snake import Body, Fault, OutsideSnake, every, running
 from tests.arena.players.recorded_views import recorded_view
 from tests.support.services import free_port
@@ -148,9 +148,8 @@ async def test_descriptions_are_accepted_as_by_the_engine(
 ) -> None:
     """Neither the status nor the texts matter, but a known field must be a text."""
     async with running(Describing(answer, status)) as url, player_of(url) as player:
-        command = [str(official_engine), "play", "--name=a", f"--url={url}", "--width=3", "--height=3"]
-        played = await asyncio.to_thread(subprocess.run, command, capture_output=True, check=False)
-        assert (played.returncode == 0) == describes, played.stderr.decode()
+        played = await run_engine(official_engine, [url], width=3, height=3)
+        assert (played.returncode == 0) == describes, played.stderr
         refused = pytest.raises(ConnectionError, match=r"no (description of a )?Battlesnake")
         with nullcontext() if describes else refused:
             await player.check_reachable()
@@ -191,8 +190,7 @@ async def test_answers_are_read_as_by_the_engine(
 
     snake = Starting(answer)
     async with running(snake) as url, player_of(url) as player:
-        command = [str(official_engine), "play", "--name=a", f"--url={url}", "--timeout=5000"]
-        await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+        await run_engine(official_engine, [url])
         heads = [body["you"]["body"][0] for path, body in snake.requests if path == "/move"]
         assert (heads[1]["x"] > heads[0]["x"]) == plays
         with nullcontext() if plays else pytest.raises(FaultError, match=r"malformed|move"):

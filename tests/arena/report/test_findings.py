@@ -124,23 +124,6 @@ def test_a_ranking_may_be_chance() -> None:
     assert "may be chance: two and three may be as strong" in findings.conclusion(findings.standing_of(match))
 
 
-def test_faults_are_listed_by_entrant_and_kind() -> None:
-    """Every fault has a column, zeros included, and is counted for its entrant."""
-    games = game((0, 1), (None, 4), "late"), game((1, 0), (None, 4), "crashed")
-    table = findings.faults(findings.standing_of(match_of(DUELISTS, games)))
-    assert table.columns == ("Entrant", "Late", "Invalid", "Refused", "Crashed", "Moves asked for")
-    assert rows(table) == {"one": ("1", "0", "0", "0", "10"), "two": ("0", "0", "0", "1", "10")}
-
-
-def test_the_facts_of_the_setup() -> None:
-    """Rules, board, food and seed are among the facts, the limits next to each entrant."""
-    facts = dict(findings.facts(match_of(DUELISTS, pair("w", "l"))))
-    assert facts["Played"] == "2 games in 1 block"
-    assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"
-    assert facts["Rules"] == "standard, map standard"
-    assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "1,000 ms")
-
-
 GAUNTLET = setup_of(DUEL, ("one", "two", "three"), company=2)
 
 

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from msgspec.structs import replace
 
-from arena.records import Block, Looks, Match
+from arena.records import Looks, Match
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
@@ -83,21 +83,6 @@ def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
     page = page_of(with_test(Match(duel.setup, ()), Sprt(0, 20)))
     assert "No game counts, so nothing is known." in page
     assert "No game has been played yet." in page
-
-
-def test_one_sided_matches_have_a_page(duel: Match) -> None:
-    """A match of wins only has a page, with Elo that has no upper bound."""
-    setup = setup_of(DUEL)
-    game = next(game for block in duel.blocks for game in block.games if game.deaths.count(None) == 1)
-    winner = game.deaths.index(None)
-    seats = (0, 1) if winner == 0 else (1, 0)
-    games = (replace(game, seats=seats),) * 2
-    match = Match(setup, tuple(Block(number, games, 1.0) for number in range(4)))
-    page = page_of(with_test(match, Sprt(0, 5)))
-    assert "unknown: too few results" in page and "∞" not in page
-    page = page_of(Match(setup, tuple(Block(number, games, 1.0) for number in range(8))))
-    assert "one is stronger than two" in page
-    assert "(no upper bound)" in page and "∞" not in page
 
 
 def test_a_snake_at_a_url_is_named_as_on_the_board() -> None:

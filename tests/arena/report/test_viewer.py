@@ -1,6 +1,5 @@
 """The page in a real browser: replays, keys, buttons, addresses, and a phone."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -61,29 +60,6 @@ def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) 
         assert len(drawn) == len(unfolded) - (len(snake.body) == len(unfolded))
 
 
-def test_bodies_cross_the_edges(page: Page, files: Files, wrapped: Match) -> None:
-    """On a board without edges a body that crosses edges is drawn in several pieces."""
-    place = next(
-        (f"{block.number}.{number}", turn, snake, crossings)
-        for block in wrapped.blocks
-        for number, game in enumerate(block.games, 1)
-        for turn, position in enumerate(replayed(wrapped.setup.rules, game))
-        for snake in position.snakes
-        # Without the tail, which is drawn separately.
-        if (crossings := _crossings(snake.body[:-1]))
-    )
-    key, turn, snake, crossings = place
-    page.open(files["wrapped"], f"#game={key}&turn={turn}")
-    assert (
-        page.do(f"document.querySelectorAll('.snake[data-snake=\"{snake.id}\"] .body').length")
-        == crossings + 1
-    )
-
-
-def _crossings(cells: tuple[Point, ...]) -> int:
-    return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1 for a, b in pairwise(cells))
-
-
 def test_keys_and_buttons_navigate(page: Page, files: Files, duel: Match) -> None:
     """Keys and buttons step and jump, and change the game. The address follows."""
     last = len(duel.blocks[0].games[1].turns)
@@ -124,23 +100,6 @@ def test_each_turn_shows_the_reports_of_players(page: Page, files: Files, duel: 
     assert card.find_element(By.CLASS_NAME, "time").text == f"{decision.milliseconds:.1f} ms"
     arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.pv)
     assert card.find_element(By.CLASS_NAME, "variation").text == f"expects {arrows}"
-
-
-def test_a_fault_is_shown_at_its_turn(page: Page, files: Files, duel: Match) -> None:
-    """A fault is named on the card of its snake."""
-    place = next(
-        (block.number, number, turn, snake, decision.fault)
-        for block in duel.blocks
-        for number, game in enumerate(block.games, 1)
-        for turn, each in enumerate(game.turns)
-        for snake, decision in enumerate(each.decisions)
-        if decision and decision.fault
-    )
-    block, number, turn, snake, fault = place
-    page.open(files["duel"], f"#game={block}.{number}&turn={turn}")
-    assert (
-        page.do(f"document.querySelectorAll('.card')[{snake}].querySelector('.fault').textContent") == fault
-    )
 
 
 def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Match) -> None:

@@ -1,15 +1,13 @@
 """The sequential test: likeliest distributions, published values, and simulated matches."""
 
-import random
-from collections.abc import Sequence
 from math import isfinite, log
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.elo import BlockTally, score_of_elo
-from arena.statistics.sprt import Sprt, SprtDecision, with_mean
+from arena.statistics.elo import BlockTally
+from arena.statistics.sprt import Sprt, with_mean
 
 COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 10), st.integers(0, 100_000)), min_size=5, max_size=5)
 BLOCKS = st.lists(st.integers(0, 24).map(lambda points: points / 24), max_size=60)
@@ -134,41 +132,3 @@ def test_invalid_tests_are_rejected(arguments: tuple[object, ...], message: str)
     """Reversed or distant hypotheses are errors."""
     with pytest.raises(ValueError, match=message):
         Sprt(*arguments)  # type: ignore[arg-type]
-
-
-MATCHES = 400
-EQUALS = BlockTally.pentanomial([10, 20, 40, 20, 10])
-MOST_BLOCKS = 5000
-
-
-def shares_at(tally: BlockTally, elo: float) -> tuple[tuple[float, ...], list[float]]:
-    """Values and their shares for entrants with a given difference, close to the counts of equals."""
-    values, counts = tally.regularized()
-    return values, with_mean(values, [count / sum(counts) for count in counts], score_of_elo(elo))
-
-
-def play(
-    test: Sprt, values: Sequence[float], shares: Sequence[float], games: int, rng: random.Random
-) -> tuple[SprtDecision, int]:
-    """The decision on random blocks, and the number of blocks until it, tested after every other block."""
-    counts = dict.fromkeys(values, 0)
-    for block in range(2, MOST_BLOCKS, 2):
-        for value in rng.choices(values, shares, k=2):
-            counts[value] += 1
-        decision = test.decision(BlockTally(tuple(values), tuple(counts.values()), games))
-        if decision != "undecided":
-            return decision, block
-    return "undecided", MOST_BLOCKS
-
-
-@pytest.mark.rest("simulations")
-@pytest.mark.parametrize(("elo", "right"), [(0, "rejected"), (60, "accepted")])
-def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
-    """If a hypothesis is true, about 5 % of decisions are wrong, after the expected number of games."""
-    test, rng = Sprt(0, 60), random.Random(2024)
-    values, shares = shares_at(EQUALS, elo)
-    played = [play(test, values, shares, 2, rng) for _ in range(MATCHES)]
-    # 5 %, and three standard deviations of the share in so many matches.
-    assert sum(decision != right for decision, _ in played) <= 0.083 * MATCHES
-    games = 2 * sum(blocks for _, blocks in played) / MATCHES
-    assert games == pytest.approx(test.prospects(EQUALS, elo).games, rel=0.2)

@@ -111,11 +111,10 @@ ANYWHERE = [name for name in MAPS if not boards.sizes(name) and boards.most_snak
 """The maps that are played on boards of any size by any number of snakes."""
 
 
-@pytest.mark.parametrize("name", ANYWHERE)
-def test_too_many_snakes_are_rejected(name: str) -> None:
+def test_too_many_snakes_are_rejected() -> None:
     """A board without room for all snakes is an error that names both numbers."""
     with pytest.raises(ValueError, match="3x3 board has room for 4 snakes, not for 5"):
-        boards.set_up_board(square(3, map=name), 5, 1)
+        boards.set_up_board(square(3), 5, 1)
 
 
 @pytest.mark.parametrize("name", ANYWHERE)
@@ -137,9 +136,7 @@ def test_small_boards_are_played(name: str) -> None:
         ("healing_pools", 9, 9, 2, "no board of 9x9 on the map healing_pools; valid: 11x11, 7x7, 19x19"),
         ("hz_castle_wall_lg", 11, 11, 2, "valid: 19x19"),
         ("hz_hazard_pits", 11, 11, 5, "the map hz_hazard_pits has room for at most 4, not for 5 snakes"),
-        ("hz_islands_bridges", 11, 11, 5, "hz_islands_bridges has room for at most 4, not for 5 snakes"),
         ("hz_rivers_bridges_xl", 11, 11, 2, "valid: 25x25"),
-        ("solo_maze", 11, 11, 2, "the map solo_maze has room for at most 1, not for 2 snakes"),
         ("solo_maze", 11, 5, 1, "no board of 11x5 on the map solo_maze; valid: sides of 7 and more"),
     ],
 )
