@@ -20,7 +20,6 @@ from arena.compliance.exchanges import (
     problems_of,
     result_of,
 )
-from arena.compliance.recorded import STEPS
 from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
@@ -29,6 +28,7 @@ from searcher.engine.position import Snake
 _SIZE = 11
 _YOU = "you"
 _CIRCLE = ("right", "up", "left", "down")
+_STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 _SCRIPT: dict[str, tuple[tuple[int, int], int, tuple[str, ...]]] = {
     _YOU: ((5, 5), 100, _CIRCLE * 3),
@@ -83,7 +83,8 @@ def _snake(id_: str, turn: int) -> Reported:
     cell, health, moves = _SCRIPT[id_]
     body = [cell] * 3
     for move in moves[:turn]:
-        body = [(body[0][0] + STEPS[move][0], body[0][1] + STEPS[move][1]), *body[:-1]]
+        (x, y), (dx, dy) = body[0], _STEPS[move]
+        body = [(x + dx, y + dy), *body[:-1]]
     return Reported(Snake(id_, health - len(moves[:turn]), tuple(body)), id_)
 
 

@@ -8,7 +8,6 @@ from statistics import median, quantiles
 
 from arena.compliance.exchanges import (
     Answer,
-    Body,
     Caller,
     CheckResult,
     Endpoint,
@@ -24,8 +23,6 @@ from arena.compliance.exchanges import (
     result_of,
 )
 from battlesnake_search.common.types import Json
-
-STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 LONGEST_SHOUT = 256
 """The largest number of characters that the API allows in a shout."""
@@ -73,9 +70,8 @@ def _lone_survivor(exchanges: Sequence[Exchange]) -> CheckResult:
 
 def _move_results(exchanges: Sequence[Exchange], endpoint: Endpoint) -> list[CheckResult]:
     moves = [exchange for exchange in exchanges if exchange.request.webhook == "move"]
-    played = [move for move in moves if not move.problem and not _is_alone(move)]
     answers = [move.answer for move in moves if move.answer.status]
-    return [*_form(answers), _needless_deaths(played), _latency(moves, endpoint), _packets(answers)]
+    return [*_form(answers), _latency(moves, endpoint), _packets(answers)]
 
 
 def _form(answers: Sequence[Answer]) -> list[CheckResult]:
@@ -92,16 +88,6 @@ def _form(answers: Sequence[Answer]) -> list[CheckResult]:
         result_of("content type", of_type, other, "application/json", "warn"),
         result_of("shouts", short, lengths, f"at most {longest}" if longest else "none", "warn"),
     ]
-
-
-def _needless_deaths(moves: Sequence[Exchange]) -> CheckResult:
-    deaths = []
-    for move in moves:
-        chosen, safe = (fields_of(move.answer.content) or {})["move"], safe_moves(move.request.body)
-        if safe and chosen not in safe:
-            deaths.append(f"{chosen}, though {' or '.join(safe)} was free ({move.request})")
-    expected = "no move leads into a wall or a body while a neighbouring cell is free"
-    return result_of("needless deaths", expected, deaths, f"none in {len(moves)} moves", "warn")
 
 
 def _latency(moves: Sequence[Exchange], endpoint: Endpoint) -> CheckResult:
@@ -196,21 +182,3 @@ async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
     expected = f"{endpoint.games} games at once: every answer correct and within {endpoint.timeout} ms"
     fine = f"{len(exchanges)} correct answers, the longest after {longest:.0f} ms"
     return [result_of("parallel games", expected, problems_of(exchanges), fine)]
-
-
-def safe_moves(body: Body) -> list[str]:
-    """Return the moves to cells of the board that are free of the position's bodies after the turn.
-
-    Head-to-head collisions, health and hazards are ignored.
-    """
-    board, head = body["board"], body["you"]["body"][0]
-    wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
-    # The last part of a body moves on; a part stacked under it stays.
-    held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
-    safe = []
-    for move, (dx, dy) in STEPS.items():
-        x, y = head["x"] + dx, head["y"] + dy
-        cell = (x % board["width"], y % board["height"])
-        if cell not in held and (wrapped or cell == (x, y)):
-            safe.append(move)
-    return safe

@@ -87,19 +87,14 @@ class BlockTally:
         return values, tuple(float(seen[value] or _UNSEEN_COUNT) for value in values)
 
 
-def least_alike_share(blocks: int) -> float:
-    """Return a lower bound of the share of blocks with a value, if all blocks so far had this value.
-
-    The bound is 0.05 ** (1 / blocks). If the share s were smaller, all blocks would have had the value with a
-    probability of s ** blocks, below 5 %. This is the exact form of the "rule of three" (Hanley and
-    Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
-    """
-    return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
-
-
 def constant_sample_mean(value: float, blocks: int) -> Estimate:
-    """Return the mean of blocks that all had `value`. Its interval allows for unseen blocks with 0 or 1."""
-    alike = least_alike_share(blocks)
+    """Return the mean of blocks that all had `value`. Its interval allows for unseen blocks with 0 or 1.
+
+    At least 0.05 ** (1 / blocks) of all possible blocks have the value. If this share s were smaller, all
+    blocks would have had the value with a probability of s ** blocks, below 5 %. This is the exact form of
+    the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
+    """
+    alike = (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
     return Estimate(value, value * alike, 1 - (1 - value) * alike)
 
 

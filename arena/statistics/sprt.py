@@ -127,7 +127,7 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     -1 / min(slopes) - x instead of x, because this difference may be tiny.
     """
     least, most = min(slopes), max(slopes)
-    lean = _dot(shares, slopes)
+    lean = fsum(share * slope for share, slope in zip(shares, slopes, strict=True))
     if abs(lean) <= _ZERO_TOLERANCE * (most - least):
         return list(shares)
     if lean < 0:
@@ -148,7 +148,3 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     return [
         share / (rest - distance * slope) for share, slope, rest in zip(shares, slopes, room, strict=True)
     ]
-
-
-def _dot(ones: Sequence[float], others: Sequence[float]) -> float:
-    return fsum(one * other for one, other in zip(ones, others, strict=True))

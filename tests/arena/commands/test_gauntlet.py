@@ -7,7 +7,7 @@ import pytest
 
 from arena.games.entrants import pool_names
 from arena.records import read_match
-from tests.arena.commands.processes import complaint, run
+from tests.arena.commands.processes import run
 
 pytestmark = pytest.mark.usefixtures("plays_here")
 
@@ -64,18 +64,3 @@ def test_a_match_with_company(tmp_path: Path) -> None:
         assert all(game.seats.count(0) == game.seats.count(1) == 1 for game in block.games)
         assert len(block.games) == 4 and len({frozenset(game.seats) for game in block.games}) == 1
     assert {seat for block in blocks for seat in block.games[0].seats} == {0, 1, 2, 3, 4}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--pool", "nobody"), "'nobody' is neither a strategy"),
-        (("--ruleset", "solo"), "solo has neither company nor opponents"),
-        (("--snakes", "1"), "1 is not in the range 2<=x<=8"),
-        (("--resume",), "--resume needs --output FILE"),
-        (("--sprt", "0", "10"), "No such option"),
-    ],
-)
-def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:
-    """Invalid arguments end the command with one line that names the problem."""
-    assert message in complaint("gauntlet", "paranoid/area", *arguments)

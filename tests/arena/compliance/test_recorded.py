@@ -87,17 +87,6 @@ async def test_latency_is_measured() -> None:
     assert late.outcome == "fail" and "longest " in late.came
 
 
-async def test_a_needless_death_is_a_warning() -> None:
-    """A snake that dies needlessly gets a warning."""
-
-    class Upwards(_Formed):
-        async def formed(self, _request: web.Request, _move: str) -> web.StreamResponse:
-            return web.json_response({"move": "up"})
-
-    result = (await results(check_recorded, Upwards()))["needless deaths"]
-    assert result.outcome == "warn" and result.came.startswith("up, though ")
-
-
 async def test_an_unusual_form_of_answers_is_a_warning() -> None:
     """Another content type and a long shout are warnings, since the engine accepts both."""
 

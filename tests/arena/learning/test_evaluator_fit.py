@@ -2,15 +2,13 @@
 
 import math
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
-from arena.commands.fit import conclusion, fit_summary
-from arena.learning.evaluator_fit import Fit, FittedWeight, cross_validated, fit_evaluator
+from arena.commands.fit import conclusion
+from arena.learning.evaluator_fit import Fit, cross_validated, fit_evaluator
 from arena.learning.samples import SPLITS, Design, design_of, log_losses
 from arena.learning.values import Values
 from battlesnake_search.common.estimation import Estimate
@@ -45,23 +43,6 @@ def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: fl
     gain = Estimate((low + high) / 2, low, high)
     text = conclusion(replace(found.validation, gain=gain))
     assert words in text and f"{1000 * gain.value:+.2f} ± {1000 * gain.margin:.2f} less" in text
-
-
-def test_the_summary_prints(found: Fit) -> None:
-    """Weights have three digits, and one at its bound has no interval. Terms follow."""
-    known = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
-    weights = [known, replace(known, former=-0.12345, value=1234.5, error=math.nan)]
-    console = Console(width=120, file=StringIO(), record=True)
-    for part in fit_summary(replace(found, weights=weights)):
-        console.print(part)
-    text = console.export_text()
-    for words in ("the fitted weights", "Terms:"):
-        assert words in text
-    rows = [line.split() for line in text.splitlines() if line.strip().startswith("health")]
-    assert rows == [
-        ["health", "0.1", "0.5", "0.304", "to", "0.696", "0.00"],
-        ["health", "-0.123", "1.23e+03", "0.00"],
-    ]
 
 
 def loaded(folder: Path, games: int, **game: float) -> tuple[Values, Design]:

@@ -114,22 +114,3 @@ def test_points_sum_to_half_of_the_entrants(case: Case) -> None:
     for game in case.block.games:
         assert isclose(sum(game_points(case.setup, game)), len(case.setup.entrants) / 2)
     assert isclose(sum(points(case.setup, case.block)), len(case.setup.entrants) / 2)
-
-
-@given(case=blocks())
-def test_a_longer_life_never_costs_points(case: Case) -> None:
-    """If the first entrant's snakes survive, its points don't decrease."""
-    before = points(case.setup, case.block)[0]
-    saved = block_of(
-        *(
-            game_of(
-                game.seats,
-                [
-                    None if seat == 0 or death is None else death.turn
-                    for seat, death in zip(game.seats, game.deaths, strict=True)
-                ],
-            )
-            for game in case.block.games
-        )
-    )
-    assert points(case.setup, saved)[0] >= before

@@ -23,15 +23,6 @@ def test_a_block_repeats_at_fixed_nodes() -> None:
     assert timeless(play_block(setup, 1))["games"] != timeless(play_block(setup, 2))["games"]
 
 
-def test_games_against_itself_are_not_mirrored() -> None:
-    """The games of a pair differ by the players' seeds, so a pair of equals is not always worth 1/2."""
-    blocks = [play_block(setup_of("paranoid/area", "paranoid/area"), number) for number in range(4)]
-    assert any(
-        [turn.decisions[0] for turn in first.turns] != [turn.decisions[1] for turn in second.turns]
-        for first, second in (block.games for block in blocks)
-    )
-
-
 def test_a_strict_block_ends_with_its_first_fault() -> None:
     """The second game is not played, since nobody listens at the second entrant's target."""
     setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True)

@@ -118,12 +118,6 @@ def test_three_are_ranked() -> None:
     )
 
 
-def test_a_ranking_may_be_chance() -> None:
-    """One block does not show who is strongest."""
-    match = match_of(THREE, rotation((0, 1, 2)))
-    assert "may be chance: two and three may be as strong" in findings.conclusion(findings.standing_of(match))
-
-
 GAUNTLET = setup_of(DUEL, ("one", "two", "three"), company=2)
 
 
