@@ -1,6 +1,5 @@
 """Games to learn from, and the random moves in them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -9,12 +8,10 @@ import pytest
 
 from arena.data import playing
 from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
-from arena.data.playing import ExploringPlayer, free_moves, part_path, play_data, play_part
+from arena.data.playing import free_moves, part_path, play_data, play_part
 from arena.matches.workers import LocalWorkers
-from arena.players.player import ChosenMove, Player, View
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from tests.arena.data.setups import SETUP
-from tests.arena.players.recorded_views import recorded_view
 
 pytestmark = pytest.mark.usefixtures("plays_here", "few_games")
 
@@ -78,29 +75,6 @@ def test_a_folder_has_games_of_one_setup(tmp_path: Path) -> None:
     other = msgspec.structs.replace(SETUP, seed=2, vary=0.5)
     with pytest.raises(BadDataError, match="games with other seed, vary: choose another folder"):
         play_data(other, 0, tmp_path, LocalWorkers(1), lambda *_: None)
-
-
-class _Up(Player):
-    """A player that always goes up, and reports a search."""
-
-    async def choose(self, view: View) -> ChosenMove:
-        """Return the move."""
-        return ChosenMove(Direction.UP, 3, 30, 0.5)
-
-
-@pytest.mark.parametrize(("share", "low", "high"), [(0.0, 0, 0), (0.5, 60, 140), (1.0, 200, 200)])
-async def test_a_share_of_the_moves_is_random(share: float, low: int, high: int) -> None:
-    """Each random move is noted; the search's report stays, whichever move is made."""
-    player, view = ExploringPlayer(_Up(), share), recorded_view()
-    moves = set()
-    for turn in range(200):
-        now = replace(view, position=replace(view.position, turn=turn), seed=turn)
-        chosen = await player.choose(now)
-        assert (chosen.depth, chosen.nodes, chosen.score) == (3, 30, 0.5)
-        assert chosen.move == Direction.UP or (turn, view.you.id) in player.explored
-        moves.add(chosen.move)
-    assert low <= len(player.explored) <= high
-    assert moves == ({Direction.UP} if not share else moves | set(free_moves(view.position)))
 
 
 @pytest.mark.parametrize(
