@@ -9,7 +9,6 @@ import pytest
 from arena.records import read_match
 from battlesnake_search.common.access import new_token
 from battlesnake_search.options import CREDENTIALS
-from tests.arena.commands.processes import complaint
 from tests.arena.commands.test_match import SHORT, run
 from tests.support.certificates import Files
 from tests.support.searchers import searcher
@@ -72,15 +71,3 @@ async def test_a_wrong_token_is_reported_before_the_first_game(target: str, file
     printed = await asyncio.to_thread(run, *players, *SHORT, *options(files), code=1)
     assert f"Error: entrant remote: the searcher at {target} refuses calls: UNAUTHENTICATED: " in printed
     assert text not in printed
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (("--searcher-cert", "cert.pem"), "a certificate and its key belong together"),
-        (("--searcher-token", "none"), "none: No such file or directory"),
-    ],
-)
-def test_invalid_credentials_are_reported_in_a_line(given: tuple[str, ...], message: str) -> None:
-    """Nothing is played."""
-    assert message in complaint("match", "localhost:50051", "paranoid/area", *SHORT, *given)

@@ -2,21 +2,18 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.report import report
-from tests.arena.report.random_games import DUEL, random_match, setup_of
+from tests.arena.match_files import duels, write
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A match's file."""
-    match = random_match(setup_of(DUEL), 2)
-    path = tmp_path / "match.jsonl"
-    path.write_bytes(b"".join(msgspec.json.encode(record) + b"\n" for record in (match.setup, *match.blocks)))
-    return path
+    match = duels(2)
+    return write(tmp_path / "match.jsonl", match.setup, match.blocks)
 
 
 def run(*arguments: object) -> Result:

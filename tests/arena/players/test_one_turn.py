@@ -2,16 +2,9 @@
 
 from arena.games.entrants import one_turn_opponents
 from arena.players.one_turn import OneTurnPlayer, ratings_of_game
-from arena.players.player import ChosenMove
 from tests.arena.players.recorded_views import recorded_view
 
 RATE = one_turn_opponents()["greedy"].rate
-
-
-async def test_a_move_is_all_that_is_reported() -> None:
-    """There is no search to report about."""
-    chosen = await OneTurnPlayer(RATE).choose(recorded_view())
-    assert chosen == ChosenMove(chosen.move)
 
 
 async def test_starting_loads_the_code_of_a_game() -> None:

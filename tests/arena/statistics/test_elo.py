@@ -25,14 +25,6 @@ def test_equal_values_are_counted_together() -> None:
     assert (len(tally.values), tally.counts, tally.games) == (2, (2, 2), 4)
 
 
-def test_regularized_counts_are_above_0() -> None:
-    """A regularized tally has the values 0 and 1, and an unseen value counts a thousandth."""
-    assert BlockTally.of_blocks([0.5, 0.5, 0.75], games=2).regularized() == (
-        (0.0, 0.5, 0.75, 1.0),
-        (0.001, 2.0, 1.0, 0.001),
-    )
-
-
 COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
 
 
