@@ -106,7 +106,7 @@ def rows_of(history: History) -> Iterator[Row]:
             "ruleset": position.ruleset.name,
             "hazard_damage": position.ruleset.hazard_damage,
             "food": sorted(_cells(position, position.food)),
-            "hazards": sorted(_cells(position, hazards_on_board(position, position.hazards))),
+            "hazards": sorted(_cells(position, hazards_on_board(position))),
             "snakes": [_snake(history, turn, number, snake) for snake in position.snakes],
         }
         yield row | {"digest": digest_of(row)}

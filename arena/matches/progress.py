@@ -52,10 +52,10 @@ class StepProgress:
     run, and tell nothing about the pace. `may_stop`: the command may end before its last step.
     """
 
-    def __init__(self, unit: str, steps: int, console: Console | None = None, may_stop: bool = False) -> None:
+    def __init__(self, unit: str, steps: int, may_stop: bool = False) -> None:
         self._unit, self._steps = unit, steps
         self._limit = "at most " * may_stop
-        self._console = console or Console(stderr=True)
+        self._console = Console(stderr=True)
         self._bar = Progress(
             TextColumn(f"{unit}s"),
             BarColumn(),
@@ -114,12 +114,12 @@ class StepProgress:
 
 
 class MatchProgress(StepProgress):
-    """Shows the progress of a match, by default on standard error."""
+    """Shows the progress of a match on standard error."""
 
-    def __init__(self, setup: Setup, console: Console | None = None) -> None:
+    def __init__(self, setup: Setup) -> None:
         self._in_block = games_in_block(setup)
         # A test may decide, and so end the match, after any block.
-        super().__init__("game", setup.blocks * self._in_block, console, may_stop=setup.test is not None)
+        super().__init__("game", setup.blocks * self._in_block, may_stop=setup.test is not None)
 
     def block_ended(self, standing: Standing, ended: int) -> None:
         """Show the standing after a block."""

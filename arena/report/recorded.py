@@ -98,7 +98,7 @@ def _turns(setup: Setup, game: Game) -> Iterator[Json]:
         yield {
             "turn": game.start.turn + frame,
             "food": position.food,
-            "hazards": hazards_on_board(position, position.hazards),
+            "hazards": hazards_on_board(position),
             "snakes": [
                 {"body": living[snake].body, "health": living[snake].health} if snake in living else None
                 for snake in everyone

@@ -8,7 +8,6 @@ from arena.matches.progress import MatchProgress, duration_text, one_line
 from arena.matches.standing import Standing
 from arena.report import findings
 from arena.statistics.sprt import Sprt
-from battlesnake_search.common.console import Console
 from tests.arena.matches.made_games import block_of, duel, game_of, standing_of
 from tests.arena.setups import setup_of
 
@@ -25,9 +24,9 @@ def standing() -> Standing:
     return standing
 
 
-def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
+def watch(standing: Standing, ended: list[int]) -> None:
     """Show a match of four pairs of games at these numbers of ended pairs."""
-    with MatchProgress(FOUR, console) as shown:
+    with MatchProgress(FOUR) as shown:
         for count in ended:
             shown.block_ended(standing, count)
 

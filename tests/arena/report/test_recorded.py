@@ -24,7 +24,7 @@ def test_every_turn_is_there(request: pytest.FixtureRequest, tmp_path: Path, kin
     assert len(game.turns) == len(boards) == len(played.turns) + 1
     for turn, board in zip(game.turns, boards, strict=True):
         assert turn.turn == board.turn and sorted(turn.food) == sorted(board.food)
-        assert tuple(turn.hazards) == hazards_on_board(board, board.hazards)
+        assert tuple(turn.hazards) == hazards_on_board(board)
         living = {snake: (placed.body, placed.health) for snake, placed in enumerate(turn.snakes) if placed}
         assert living == {int(each.id): (list(each.body), each.health) for each in board.snakes}
     dead = {death.snake: turn.turn for turn in game.turns for death in turn.deaths}
