@@ -128,7 +128,12 @@ def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> CheckResult:
 
 async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
     """Start games for snakes that are dead at the end, and post their /end."""
-    games = [game for game, requests in recorded_games(endpoint.timeout).items() if _has_dead(requests)]
+    recorded = recorded_games(endpoint.timeout)
+    games = [
+        game
+        for game, requests in recorded.items()
+        if any(each.phase == "end-eliminated" for each in requests)
+    ]
     ends = [(await _play(endpoint, game, {}))[-1] for game in games]
     dead = "/end is answered with 200 when `you` is dead and not among the board's snakes"
     [off] = [(await _play(endpoint, "standard", _beyond_the_edge()))[-1]]
@@ -137,10 +142,6 @@ async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
         result_of("dead in /end", dead, problems_of(ends), f"{len(ends)} correct answers"),
         result_of("dead off the board", beyond, problems_of([off]), "a correct answer"),
     ]
-
-
-def _has_dead(requests: list[Request]) -> bool:
-    return any(request.phase == "end-eliminated" for request in requests)
 
 
 def _beyond_the_edge() -> Json:

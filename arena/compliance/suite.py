@@ -4,7 +4,6 @@ import re
 from collections.abc import Awaitable, Callable
 
 from arena.compliance.exchanges import (
-    Answer,
     CheckResult,
     Endpoint,
     fields_of,
@@ -42,16 +41,11 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
         raise UnreachableError("GET is answered with HTTP status 404. Is a token missing in the path?")
     expected = f"GET / answers with status 200 and a JSON object within {endpoint.timeout} ms"
     fields = fields_of(answer.content)
-    problem = _problem(answer, endpoint.timeout)
+    problem = problem_in("index", answer, endpoint.timeout)
+    if problem is None and fields is None:
+        problem = f"invalid: not a JSON object: {shown(answer.content)}"
     results = [result_of("index", expected, [problem] if problem else [], shown(answer.content))]
     return results if fields is None else [*results, *_field_results(fields)]
-
-
-def _problem(answer: Answer, timeout: int) -> str | None:
-    problem = problem_in("index", answer, timeout)
-    if problem is None and fields_of(answer.content) is None:
-        return f"invalid: not a JSON object: {shown(answer.content)}"
-    return problem
 
 
 def _field_results(fields: dict[str, object]) -> list[CheckResult]:

@@ -35,17 +35,6 @@ class Validation:
     """The forecasts of the fitted weights, by sample."""
 
 
-def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
-    """Compare two forecasts of the outcomes of the same samples."""
-    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
-    return Validation(
-        float(losses.mean()),
-        float(former_losses.mean()),
-        _gain(former_losses - losses, design.games),
-        chances,
-    )
-
-
 def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
     """Return the mean gain of a sample. Its interval treats games as independent, but not their samples."""
     mean = float(gains.mean())
@@ -74,7 +63,9 @@ def cross_validated(
             (scaled(start, at_start, rest), former),
         ):
             forecasts[unseen] = _forecasts(model, chosen(values, unseen), design.chosen(unseen))
-    return compared(chances, former, design)
+    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
+    gain = _gain(former_losses - losses, design.games)
+    return Validation(float(losses.mean()), float(former_losses.mean()), gain, chances)
 
 
 def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:

@@ -50,7 +50,7 @@ def _read(contenders: Sequence[str], company: Sequence[str], options: Options) -
         rules=rules,
         seed=options["seed"],
         strict=options["strict"],
-        test=_test(options),
+        test=None if options["sprt"] is None else Sprt(*options["sprt"]),
         company=len(company),
         nonce=secrets.token_hex(4) if any(map(is_url, entrants)) else "",
     )
@@ -102,13 +102,6 @@ def _snakes_in_solo(company: int, asked: int | None) -> int:
     if asked not in (None, 1):
         raise ValueError(f"--snakes must be 1 in solo, not {asked}: each entrant plays alone")
     return 1
-
-
-def _test(options: Options) -> Sprt | None:
-    if options["sprt"] is None:
-        return None
-    elo0, elo1 = options["sprt"]
-    return Sprt(elo0, elo1)
 
 
 class MatchEnd(Enum):

@@ -94,7 +94,8 @@ def conclusion(standing: Standing) -> str:
     if not standing.points:
         return "No game counts, so nothing is known."
     if setup.contenders == 1:
-        return _survived(setup, standing)
+        outlived = share_interval(mean_points(standing.values))
+        return f"{setup.entrants[0].name} outlived {outlived} of the snakes that it met."
     if setup.test is not None:
         return _tested(standing, setup.test)
     if setup.contenders > 2:
@@ -140,11 +141,6 @@ def _tested(standing: Standing, sprt: Sprt) -> str:
         f"The test rejects a difference of {refuted} Elo from {name} to {others}, because {likelier} Elo is "
         f"likelier (LLR {llr}). {advice}."
     )
-
-
-def _survived(setup: Setup, standing: Standing) -> str:
-    points = share_interval(mean_points(standing.values))
-    return f"{setup.entrants[0].name} outlived {points} of the snakes that it met."
 
 
 def _contenders(setup: Setup) -> list[str]:
