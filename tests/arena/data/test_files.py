@@ -11,7 +11,6 @@ import pytest
 from arena.data.files import (
     VERSION_KEY,
     BadDataError,
-    parts_in,
     read_columns,
     read_part,
     read_parts,
@@ -27,13 +26,6 @@ def test_a_position_counts_once(tmp_path: Path) -> None:
     first, second = rows()
     write_part(tmp_path / "b.parquet", [first, second | {"digest": 1}, first, second])
     assert [table.num_rows for table in read_parts([tmp_path])] == [1, 1]
-
-
-def test_an_empty_folder_has_no_data(tmp_path: Path) -> None:
-    """Files that are not finished do not count."""
-    (tmp_path / ".a.parquet.new").touch()
-    with pytest.raises(BadDataError, match=r"there is no file \*\.parquet"):
-        parts_in(tmp_path)
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
