@@ -13,7 +13,7 @@ from battlesnake_search.options import CREDENTIALS, read_credentials, searcher_o
 from battlesnake_search.serving.address import ListenError, check_address
 from battlesnake_search.serving.options import port_options, port_settings
 from console.commands import options
-from console.program import CONSOLE
+from console.settings import CONSOLE
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.LISTEN,
@@ -49,7 +49,7 @@ def serve(listen: str, searcher: str, log_level: str, log_format: str, **values:
     logs.quiet_grpc()
     logs.configure(log_format, log_level)
     from battlesnake_search.serving.port import SettingsError
-    from console.server import serve as run
+    from console.app import serve as run
 
     # A gateway's own console calls the targets of the gateway's routes, too.
     shown = read_credentials(credentials, None if settings.folder else searcher)

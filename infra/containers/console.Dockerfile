@@ -43,7 +43,7 @@ ENV PATH=/app/bin:$PATH \
     XDG_DATA_HOME=/var/lib/battlesnake \
     CONSOLE_LISTEN=0.0.0.0:50061
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, console.commands.main, console.commands.serve, console.server, console.store.store"]
+RUN ["python", "-c", "import asyncpg, console.commands.main, console.commands.serve, console.app, console.store.store"]
 USER 65532:65532
 EXPOSE 50061 8001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "console.health"]

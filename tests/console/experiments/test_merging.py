@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
-from console.experiments.merging import games_of
+from console.experiments.games import games_of
 from console.store.store import Store
 from tests.console.store.conftest import database, url
 from tests.console.store.outcome_samples import OUTCOME, outcome_with
@@ -118,15 +118,3 @@ async def test_views_without_moves_or_an_end_take_nothing_away(url: str) -> None
         None,
     )
     assert (unseen["timeouts"], unseen["mean_depth"], unseen["searched"]) == (None, None, None)
-
-
-async def test_snakes_of_a_game_stay_apart(url: str) -> None:
-    """Games are in the order of their ends, each with its snakes."""
-    found = await _read(
-        url, _part("a", snake_id="2"), _part("a", snake_id="1"), _part("a", game_id="z", ended_at=EARLIER)
-    )
-    assert [(game["game_id"], game["snake_id"]) for game in found] == [
-        ("z", "snake"),
-        ("game", "1"),
-        ("game", "2"),
-    ]

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from console.reviews.story import story, summary_of
+from console.reviews.review import story, summary_of
 from console.store.values import Cell, Death, Game, GameSnake, Placed, Turn
 from tests.console.reviews.samples import compared, lost
 from tests.console.web.script import duel

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from asyncpg.connect_utils import _parse_connect_arguments  # type: ignore[import-untyped]
 
-from console.store.postgres import arguments_of, ignored_words, name_of
+from console.store.database import arguments_of, ignored_words, name_of
 
 
 def _parsed(url: str) -> Any:

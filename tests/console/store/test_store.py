@@ -19,13 +19,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, create_engine, func, inspect, select, text
+from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from battlesnake_search.board import Turn
 from battlesnake_search.record.outcome import Outcome
-from console.store import engine, schema
+from console.store import schema
 from console.store.database import OutcomesDatabase, RefusedError, read_database
 from console.store.records import Renamed
 from console.store.schema import METADATA, OUTCOMES
@@ -124,34 +124,6 @@ async def test_the_outcomes_before_a_renaming_belong_to_the_new_id(url: str) -> 
     ]
 
 
-async def test_a_renaming_that_is_repeated_in_a_batch_counts_once(url: str) -> None:
-    """The outcome of the next course keeps its id."""
-    event: list[Outcome | Renamed] = [Renamed("game", "first"), outcome_with(game_id="first")]
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_outcomes([*event, outcome_with(part="next"), *event, outcome_with(part="next")])
-        rows = await _stored(url)
-    assert sorted((row["game_id"], row["part"]) for row in rows) == [("first", ""), ("game", "next")]
-
-
-async def test_a_repeated_renaming_leaves_the_next_course(url: str) -> None:
-    """A gateway tells an event again if the console has ended before its acknowledgement."""
-    event: list[Outcome | Renamed] = [Renamed("game", "first"), outcome_with(game_id="first", turns=7)]
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_outcomes([outcome_with(turns=6, part="other"), *event])
-        await store.add_outcomes([outcome_with(turns=9)])
-        before = await _stored(url)
-        await store.add_outcomes(event)
-        assert await _stored(url) == before
-    found = [(row["game_id"], row["part"], row["turns"], row["ended"]) for row in before]
-    assert sorted(found) == [
-        ("first", "", 7, True),
-        ("first", "other", 6, False),
-        ("game", "", 9, True),
-    ]
-
-
 REFUSED: dict[str, dict[str, Any]] = {
     "null": {"snake": None},
     "surrogate": {"game_id": "\ud800"},
@@ -238,13 +210,6 @@ async def test_a_url_has_the_parameters_of_libpq_for_tls(postgres: Postgres, wit
         await _is_encrypted(f"{postgres.url}?sslmode=verify-full&{root}")
 
 
-async def test_a_lost_server_refuses_nothing() -> None:
-    """An error of the network does not concern the values of a row."""
-    async with Store(read_database("postgresql://me@127.0.0.1:1/games").url) as store:
-        with pytest.raises(OSError, match="Connect"):
-            await store.add_outcomes([OUTCOME])
-
-
 async def test_stores_may_be_prepared_concurrently(url: str) -> None:
     """Gateways that start together create the schema once, and all of them can write."""
     async with Store(url) as one, Store(url) as two, Store(url) as three:
@@ -275,30 +240,6 @@ def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
                 return await connection.run_sync(_differences)
 
     assert asyncio.run(differences()) == []
-
-
-async def test_the_key_has_the_view(url: str) -> None:
-    """Migrated databases have the key of the code."""
-
-    def key(connection: Connection) -> list[str]:
-        return inspect(connection).get_pk_constraint("outcomes")["constrained_columns"]
-
-    async with Store(url) as store:
-        await store.prepare()
-        async with store._engine.connect() as connection:
-            assert await connection.run_sync(key) == [column.name for column in OUTCOMES.primary_key]
-
-
-async def test_a_downgrade_keeps_older_rows(url: str) -> None:
-    """Rows of an older version survive both directions; other views of games are dropped."""
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_outcomes([OUTCOME, outcome_with(part="p")])
-        async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
-        assert len(await _stored(url)) == 1
-        await store.prepare()
-        assert len(await _stored(url)) == 1
 
 
 async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
@@ -366,11 +307,6 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_a_file_is_named_by_its_path() -> None:
-    """The store's name is the path of the file."""
-    assert Store(read_database("/data/outcomes.sqlite").url).name == "/data/outcomes.sqlite"
-
-
 def failing(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[str]:
     """Let the first upgrade fail for this reason; return a list of all that follow."""
     upgrades: list[str] = []
@@ -392,15 +328,6 @@ async def test_a_locked_file_is_tried_again(tmp_path: Path, monkeypatch: pytest.
     assert len(upgrades) == 2
 
 
-async def test_a_file_that_stays_locked_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the time in which a connection has to be made."""
-    monkeypatch.setattr(engine, "CONNECT_TIMEOUT", 0.0)
-    upgrades = failing(monkeypatch, "database is locked")
-    with pytest.raises(OperationalError, match="database is locked"):
-        await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
-    assert len(upgrades) == 1
-
-
 async def test_a_file_that_can_not_be_opened_leaves_no_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -411,11 +338,3 @@ async def test_a_file_that_can_not_be_opened_leaves_no_thread(
         await Store(f"sqlite+aiosqlite:///{tmp_path}").prepare()
     assert not failures
     assert not [each for each in threading.enumerate() if "connection_worker" in each.name]
-
-
-async def test_another_error_is_reported_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It won't go away."""
-    upgrades = failing(monkeypatch, "file is not a database")
-    with pytest.raises(OperationalError, match="file is not a database"):
-        await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
-    assert len(upgrades) == 1

@@ -13,9 +13,7 @@ from console.replay import remote
 from console.replay.servers import RemoteGameError, read_address
 from console.reviews.reviewer import Reviewer
 from console.store.feed import Feed, TooManyReadersError
-from console.store.metrics import RecordMetrics
-from console.store.reviews import StoredReviews
-from console.store.writer import Writer
+from console.store.writer import RecordMetrics, Writer
 from tests.battlesnake_search.ports import test_passwords
 from tests.console.film import test_forms
 from tests.console.replay import test_remote
@@ -82,8 +80,7 @@ async def _events(most: int) -> None:
 async def _lost_games(most: int) -> None:
     async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
         await writer.opened.wait()
-        stored = StoredReviews(records.store, writer)
-        reviewer = Reviewer(records.library, stored, after_losses=True)
+        reviewer = Reviewer(records.library, records.store, writer, after_losses=True)
         for number in range(most + 1):
             assert reviewer._lost.qsize() == number
             reviewer.take(Ended(turn_at(9, str(number)), ARM, outcome_with(result="loss")))

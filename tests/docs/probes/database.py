@@ -11,11 +11,10 @@ from prometheus_client import CollectorRegistry
 
 from console.settings import Settings
 from console.store.database import read_database
-from console.store.metrics import RecordMetrics
 from console.store.recorder import header_of
 from console.store.records import Bounds, RecordRow, game_row
 from console.store.store import Store
-from console.store.writer import LEAST_BYTES, Writer
+from console.store.writer import LEAST_BYTES, RecordMetrics, Writer
 from tests.console.store import test_pruning
 from tests.console.store.game_samples import turn_at
 from tests.console.store.test_writer import FlakyStore

@@ -18,8 +18,7 @@ from battlesnake_search.record import wire
 from battlesnake_search.serving.metrics import PortMetrics
 from battlesnake_search.serving.metrics_port import MetricsPorts
 from battlesnake_search.serving.port import OPEN_PORT, Port
-from console.program import CONSOLE
-from console.settings import Settings
+from console.settings import CONSOLE, Settings
 from gateway.outbox.outbox import Outbox
 from tests.console.store.game_samples import recording, turn_at
 from tests.console.web import console
@@ -57,7 +56,7 @@ def _event(size: int) -> record_pb2.Event:
     return event
 
 
-@probe("console.program.LARGEST_REQUEST")
+@probe("console.settings.LARGEST_REQUEST")
 async def _request(most: int) -> None:
     async with _serving() as stub:
         for size, code in ((most, grpc.StatusCode.OK), (most + 1, EXHAUSTED)):
