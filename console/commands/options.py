@@ -1,8 +1,9 @@
 """The options of a console, and its settings."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,11 @@ SERVING = (
     ),
 )
 """The options of the admin port, in the order of the help."""
+
+
+def with_options(options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+    """Return the decorator that adds options to a command, in the order of the help."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
 def settings(values: dict[str, Any]) -> Settings:

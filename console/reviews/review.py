@@ -98,6 +98,14 @@ class Review(msgspec.Struct, frozen=True):
     """Whether the snake died by a move that the engine chose, because our answer came too late."""
 
 
+def decode(stored: bytes) -> Review | None:
+    """Return a stored review; None if it is damaged or of another version."""
+    try:
+        return msgspec.json.decode(stored, type=Review)
+    except (msgspec.MsgspecError, ValueError):
+        return None
+
+
 def turn_review(turn: int, played: Valued, other: Valued | None) -> TurnReview:
     """Compare the played move with the best other move."""
     if other is None:

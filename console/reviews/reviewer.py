@@ -14,7 +14,7 @@ from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.events import Ended, Event
 from console.reviews.game_review import Budget, GameReview, NoResultError
-from console.reviews.review import Review, TurnReview
+from console.reviews.review import Review, TurnReview, decode
 from console.searchers import Searchers
 from console.store.feed import server_event
 from console.store.library import Library, in_time
@@ -75,14 +75,6 @@ class RunningReview:
             if self.is_over:
                 return
             await self.changed.wait()
-
-
-def decode(stored: bytes) -> Review | None:
-    """Return a stored review; None if it is damaged or of another version."""
-    try:
-        return msgspec.json.decode(stored, type=Review)
-    except (msgspec.MsgspecError, ValueError):
-        return None
 
 
 class BusyError(Exception):

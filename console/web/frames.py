@@ -5,7 +5,7 @@ GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. T
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -62,7 +62,7 @@ def _for_boards(handler: _Handler) -> _Handler:
 async def game(request: web.Request) -> web.Response:
     """Answer with the facts of a game, and its last frame."""
     shown = await asked_game(request)
-    found = list(Frames(shown).all(shown.turns))
+    found = list(map(Frames(shown).add, shown.turns))
     body = {"Game": facts(shown), "LastFrame": found[-1] if found else None}
     return compress(request, json_reply(body))
 
@@ -79,7 +79,7 @@ async def some_frames(request: web.Request) -> web.Response:
         numbers.append(number)
     shown = await asked_game(request)
     offset, limit = numbers
-    found = list(Frames(shown).all(shown.turns[: offset + limit]))[offset:]
+    found = list(map(Frames(shown).add, shown.turns[: offset + limit]))[offset:]
     return compress(request, json_reply({"Count": len(found), "Frames": found}))
 
 
@@ -217,10 +217,6 @@ class Frames:
         self._snakes = game.snakes
         self._last: dict[int, Placed] = {}
         self._deaths: dict[int, _Death] = {}
-
-    def all(self, turns: list[Turn]) -> Iterator[Json]:
-        """Yield the frames of turns."""
-        return map(self.add, turns)
 
     def add(self, turn: Turn) -> Json:
         """Return the frame of the next turn."""
