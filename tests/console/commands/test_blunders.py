@@ -1,6 +1,5 @@
 """The command line: python -m console blunders."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -69,17 +68,6 @@ async def test_the_review_of_a_recorded_game_is_stored(database: tuple[str, str]
         again = await output("blunders", duel().id, *options, "--again")
         assert len(games.requests) == 3 * calls
         assert await output("blunders", duel().id, *options) == again
-
-
-async def test_json_has_every_turn(tmp_path: Path) -> None:
-    """Without a known snake of ours, the JSON has the reviews of both snakes of a game, and the causes."""
-    async with _searcher(scores) as target:
-        printed = await output("blunders", str(DUEL), "--json", "--searcher", target, "--time", "5")
-    found = json.loads(printed)
-    assert [review["result"] for review in found["reviews"]].count("lost") == 1
-    lost = next(review for review in found["reviews"] if review["result"] == "lost")
-    assert (lost["lost_at"], lost["blunders"]) == (FATAL, [FATAL])
-    assert [cause["games"] for cause in found["causes"]] == [1]
 
 
 async def test_a_fault_is_named(tmp_path: Path, database: tuple[str, str]) -> None:

@@ -51,15 +51,6 @@ async def test_the_newest_reviews_are_kept(reviewer: Reviewer) -> None:
     assert reviewer.reviews["g", 0] is again
 
 
-async def test_a_review_that_runs_is_not_forgotten(reviewer: Reviewer) -> None:
-    """Even if it is the oldest."""
-    for number in range(2 * MOST_KEPT):
-        added = reviewer.add(("g", number))
-        if number:
-            added.tell("problem", {}, is_last=True)
-    assert ("g", 0) in reviewer.reviews and len(reviewer.reviews) == MOST_KEPT
-
-
 async def test_a_console_that_starts_makes_no_review(reviewer: Reviewer) -> None:
     """It has no searchers yet."""
     with pytest.raises(NoResultError, match="starting"):

@@ -45,18 +45,6 @@ async def test_games_are_listed_newest_first(recording: Recording) -> None:
         await read.newest("x", 10)
 
 
-async def test_a_game_has_all_its_turns(recording: Recording) -> None:
-    """A long game is read at once."""
-    await _store(recording.store, _header("g", 1), range(640))
-    found = await recording.game("g")
-    assert [turn.turn for turn in found.turns] == list(range(640))
-    assert all(turn.food == [(turn.turn % 11, 0)] for turn in found.turns)
-    assert await recording.library.game("x") is None
-    header, keys = await recording.library.kept("g")
-    assert header is not None and len(keys) == 640
-    assert await recording.library.kept("x") == (None, set())
-
-
 async def test_only_games_that_are_recorded_are_live(recording: Recording) -> None:
     """A running game is listed with its turns so far. A game of another console is shown as it is stored."""
     await _store(recording.store, _header("elsewhere", 3))

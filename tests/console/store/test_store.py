@@ -1,40 +1,29 @@
 """The store on SQLite and on a real PostgreSQL: its connections, its schema, and outcomes."""
 
 import asyncio
-import os
 import random
 import sqlite3
-import ssl
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-import trustme
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from battlesnake_search.board import Turn
 from battlesnake_search.record.outcome import Outcome
 from console.store import schema
 from console.store.database import OutcomesDatabase, RefusedError, read_database
 from console.store.records import Renamed
 from console.store.schema import METADATA, OUTCOMES
 from console.store.store import Store
-from gateway.game.game import Game
-from gateway.game.outcome import outcome_of
-from tests.console.store.outcome_samples import OUTCOME, choice, outcome_with, stored_outcomes
-from tests.gateway.turn_strategies import any_turn
-from tests.support import certificates
+from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
 from tests.support.postgres import Postgres
 
 NEWER = {
@@ -159,57 +148,6 @@ async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres
         await store.add_outcomes([OUTCOME])
 
 
-@pytest.fixture
-def with_tls(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
-    """Let the server offer TLS for localhost; yield the folder with the certificates."""
-    files, data = certificates.write(tmp_path / "tls", trustme.CA()), postgres.folder / "data"
-    owner = data.stat()
-    for source, name in ((files.chain, "server.crt"), (files.key, "server.key")):
-        assert source
-        (data / name).write_bytes(source.read_bytes())
-        (data / name).chmod(0o600)
-        os.chown(data / name, owner.st_uid, owner.st_gid)
-    asyncio.run(_set_tls(postgres, "on"))
-    yield tmp_path / "tls"
-    asyncio.run(_set_tls(postgres, "off"))
-
-
-async def _set_tls(postgres: Postgres, value: str) -> None:
-    engine = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(f"ALTER SYSTEM SET ssl = {value}"))
-        await connection.execute(text("SELECT pg_reload_conf()"))
-    while await _is_encrypted(postgres.url + "?sslmode=prefer") != (value == "on"):
-        await asyncio.sleep(0.05)
-    await engine.dispose()
-
-
-async def _is_encrypted(url: str) -> bool:
-    async with Store(read_database(url).url) as store, store._engine.connect() as connection:
-        query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-        return bool(await connection.scalar(text(query)))
-
-
-async def test_a_url_has_the_parameters_of_libpq_for_tls(postgres: Postgres, with_tls: Path) -> None:
-    """Each mode of sslmode encrypts and verifies as libpq does, also for reports."""
-    url = postgres.url.replace("127.0.0.1", "localhost")
-    root = f"sslrootcert={with_tls / 'authorities.pem'}"
-    modes = {"disable": False, "allow": False, "prefer": True, "require": True}
-    for mode, is_encrypted in modes.items():
-        assert await _is_encrypted(f"{url}?sslmode={mode}") is is_encrypted, mode
-    for mode in ("verify-ca", "verify-full"):
-        assert await _is_encrypted(f"{url}?sslmode={mode}&{root}"), mode
-    client = f"sslcert={with_tls / 'chain.pem'}&sslkey={with_tls / 'key.pem'}"
-    whole = f"{url}?sslmode=verify-full&{root}&{client}"
-    assert await _is_encrypted(whole)
-    async with Store(read_database(whole).url) as store:
-        await store.prepare()
-        assert "verify-full" in store.name
-    await stored_outcomes(read_database(whole).url)
-    with pytest.raises(ssl.SSLError):
-        await _is_encrypted(f"{postgres.url}?sslmode=verify-full&{root}")
-
-
 async def test_stores_may_be_prepared_concurrently(url: str) -> None:
     """Gateways that start together create the schema once, and all of them can write."""
     async with Store(url) as one, Store(url) as two, Store(url) as three:
@@ -263,21 +201,6 @@ async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) ->
 def _differences(connection: Connection) -> list[object]:
     found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
     return found
-
-
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(turns=st.lists(any_turn(), min_size=5, max_size=15))
-def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
-    """The database accepts the outcome of every valid /end."""
-    ended = [outcome_of(Game(turn), turn, choice())[0] for turn in turns]
-
-    async def store_them() -> set[tuple[str, str]]:
-        async with Store(url) as store:
-            await store.prepare()
-            await store.add_outcomes(ended)
-        return {(row["game_id"], row["snake_id"]) for row in await _stored(url)}
-
-    assert {(one.game_id, one.snake_id) for one in ended} <= asyncio.run(store_them())
 
 
 async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> None:

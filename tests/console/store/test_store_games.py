@@ -8,13 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from console.store.assembly import whole
-from console.store.database import RefusedError
 from console.store.recorder import header_of, position_of
 from console.store.records import (
     Bounds,
     GameRow,
     Header,
-    RecordRow,
     Removed,
     Renamed,
     ReviewRow,
@@ -136,29 +134,6 @@ async def test_the_first_course_of_a_game_is_kept_under_a_new_id(url: str) -> No
         header = await store.header("g again")
         assert header is not None and header.id == "g again"
         assert (await _sizes(store))["g again"] > (await _sizes(store))["g"]
-
-
-async def test_renamings_follow_each_other(url: str) -> None:
-    """Each course of a game has an id, although all come in one batch."""
-    rows = [
-        *_game("g", timedelta(hours=2), turns=1),
-        *(Renamed("g", "a"), *_game("g", timedelta(hours=1), turns=2)),
-        *(Renamed("g", "b"), *_game("g", turns=3)),
-    ]
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_rows(rows)
-        assert await _names(store) == ["g", "b", "a"]
-        assert [len(await store.records(game)) for game in "gba"] == [3, 2, 1]
-
-
-async def test_a_row_with_bad_values_is_refused(url: str) -> None:
-    """The error differs from the error of a lost database."""
-    async with Store(url) as store:
-        await store.prepare()
-        with pytest.raises(RefusedError):
-            await store.add_rows([*_game("g"), RecordRow("g", 2**70, "", b"")])
-        assert await store.count() == 0
 
 
 async def test_reading_does_not_wait_for_a_writer(url: str) -> None:

@@ -253,27 +253,6 @@ async def test_a_fault_of_a_sender_leaves_the_writing() -> None:
     assert "stored change not told" in [line["event"] for line in lines]
 
 
-async def test_beyond_the_bound_senders_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their gateways keep what comes meanwhile, and nothing is lost."""
-    monkeypatch.setattr(writer, "MOST_BYTES", 3 * (writer.LEAST_BYTES + 1000))
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
-    store.open.clear()
-    async with Writer(store, metrics) as writing:
-
-        async def send() -> None:
-            for number in range(100):
-                await writing.room()
-                writing.add([RecordRow(f"g{number}", 0, "", bytes(1000))])
-
-        sending = asyncio.create_task(send())
-        await asyncio.sleep(0.05)
-        assert metrics.records.waiting == 3
-        store.open.set()
-        await sending
-    assert store.games == [f"row g{number}" for number in range(100)]
-    assert (metrics.records.waiting, metrics.records.lost) == (0, 0)
-
-
 async def test_a_fault_that_ends_the_writing_is_told_and_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is logged at once. The end does not wait for what nobody writes."""
     monkeypatch.setattr(writer, "_FLUSH", 60.0)
