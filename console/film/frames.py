@@ -178,6 +178,7 @@ class BoardDrawing:
 
     def __init__(self, game: Game, looks: Sequence[Looks], at: Point, unit: float) -> None:
         self._game = game
+        self._rules = Rules.of(game)
         self._looks = looks
         self._at = at
         self._unit = unit
@@ -279,12 +280,12 @@ class BoardDrawing:
 
     def _deaths(self) -> Iterator[_Fall]:
         """Yield the deaths of the game, but for those of snakes that were never seen alive."""
-        rules, seen = Rules.of(self._game), dict[int, tuple[Turn, list[Cell]]]()
+        seen: dict[int, tuple[Turn, list[Cell]]] = {}
         for turn in self._game.turns:
             for snake in (death.snake for death in turn.deaths if death.snake in seen):
                 before, body = seen[snake]
                 decision = before.decisions[snake]
-                at = self._next(body[0], rules.made(decision, body)) if decision else body[0]
+                at = self._next(body[0], self._rules.made(decision, body)) if decision else body[0]
                 yield _Fall(snake, turn.turn, at, body)
             seen |= {
                 each: (turn, placed.body) for each, placed in enumerate(turn.snakes) if placed and placed.body
@@ -333,14 +334,8 @@ class BoardDrawing:
     def _sides(self) -> Cell:
         return self._game.width, self._game.height
 
-    @property
-    def _wrapped(self) -> bool:
-        return self._game.ruleset.startswith("wrapped")
-
     def _next(self, cell: Cell, move: str) -> Cell:
-        dx, dy = MOVES.get(move, (0, 0))
-        x, y = cell[0] + dx, cell[1] + dy
-        return (x % self._game.width, y % self._game.height) if self._wrapped else (x, y)
+        return self._rules.step(cell, move) if move in MOVES else cell
 
     def _facing(self, cell: Cell, start: Cell, end: Cell) -> Place:
         """Return the place of a shape on a cell whose x axis points from one cell to the next."""

@@ -144,11 +144,11 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_lost_connection_is_tried_again() -> None:
     """Ten times. Then the command ends with the error of the last attempt."""
-    printer = Printer(Console(file=StringIO()))
+    show = Printer(Console(file=StringIO())).show
     client = Failing(10)
-    await follow(client, "x", printer)
+    await follow(client, "x", show)
     assert client.failed == 10
     client = Failing(100)
     with pytest.raises(ConsoleError, match="lost"):
-        await follow(client, "x", printer)
+        await follow(client, "x", show)
     assert client.failed == 11
