@@ -135,15 +135,3 @@ async def test_a_gateway_that_hangs_is_not_ready(monkeypatch: pytest.MonkeyPatch
         "status": "not ready",
         "reason": "the gateway at port 8000 does not answer",
     }
-
-
-async def test_readers_share_a_question() -> None:
-    """Within a second, a gateway is asked once."""
-    gateways, stream = Gateways(), GatewayStream()
-    gateways.add(stream)
-    answering = asyncio.create_task(_answering(gateways, stream, status_with()))
-    await asyncio.gather(*(gateways.statuses() for _ in range(5)))
-    answering.cancel()
-    stream.wants_status = False
-    assert await gateways.statuses() == [status_with()]
-    assert not stream.wants_status

@@ -162,29 +162,6 @@ def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
     assert [point[:2] for point in run(script, game).split(" ") if point != "h0"] == ["M0", "L3", "M5"]
 
 
-def test_opponents_are_foreseen_or_not(run: Any) -> None:
-    """The share of the expected moves that an opponent made counts the turns in which both are known."""
-    game = game_of([[0, 0]], [[3, 3]])
-    bodies = [[[3, 3]], [[3, 4]], [[4, 4]], None]
-    turn = game["turns"][0]
-    expected = [{"move": "up", "pv": [["up", move]]} for move in ("up", "up", "down", "up")]
-    game["turns"] = [
-        turn
-        | {
-            "turn": n,
-            "snakes": [turn["snakes"][0], body and {"body": body, "health": 9}],
-            "decisions": [each, None],
-        }
-        for n, (body, each) in enumerate(zip(bodies, expected, strict=True))
-    ]
-    script = """
-        const { Game } = await load("game");
-        const game = new Game(argument);
-        return [game.foreseen(0, 1), ...[0, 1, 2].map(turn => game.made(1, turn)), game.expected(0, 1, 1)];
-    """
-    assert run(script, game) == [{"right": 1, "all": 2}, "up", "right", None, "up"]
-
-
 def test_every_head_and_tail_has_a_shape(run: Any) -> None:
     """An unknown name has the default's shape."""
     script = """

@@ -146,6 +146,7 @@ def test_rules_are_read_in_every_form(facts: Json, ruleset: str, settings: Setti
     assert (header.ruleset, header.settings) == (ruleset, settings)
 
 
+NO_END = "no end"
 DEAD: Json = {"Death": {"Cause": "hazard", "Turn": 1, "EliminatedBy": ""}}
 
 
@@ -155,43 +156,29 @@ def _last(*snakes: Json, turn: int = 7) -> Json:
 
 
 @pytest.mark.parametrize(
-    ("facts", "source", "has_ended"),
+    ("facts", "last", "source", "winner"),
     [
-        ({"Status": "complete"}, IMPORTED, True),
-        ({"Status": "running"}, RUNNING, False),
-        ({"Status": "PENDING"}, RUNNING, False),
-        ({"Status": "error"}, IMPORTED, False),
-        ({"Status": None}, IMPORTED, True),
-    ],
-)
-def test_the_status_says_whether_a_game_is_over(facts: Json, source: str, has_ended: bool) -> None:
-    """Without a status, a game with a single living snake is over."""
-    header, _ = read_frames(FACTS | facts, _last({}, DEAD))
-    assert (header.source, header.ended_at is not None) == (source, has_ended)
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "last", "has_ended", "winner"),
-    [
-        ("standard", _last({}, {}), False, None),
-        ("standard", _last(DEAD, {}), True, "b"),
-        ("standard", _last(DEAD, DEAD), True, None),
-        ("constrictor", _last({}, {}), False, None),
-        ("wrapped_constrictor", _last({}, DEAD), True, "a"),
-        ("royale", _last({}, {}, {}, DEAD), False, None),
-        ("solo", _last({}), False, None),
-        ("solo", _last(DEAD), True, None),
-        ("standard", _last({}, {}, turn=5000), True, None),
-        ("solo", _last({}, turn=5000), True, None),
+        ({"Status": "running"}, _last({}, DEAD), RUNNING, NO_END),
+        ({"Status": "PENDING"}, _last({}, DEAD), RUNNING, NO_END),
+        ({"Status": "error"}, _last({}, DEAD), IMPORTED, NO_END),
+        ({"Status": None}, _last({}, DEAD), IMPORTED, "a"),
+        ({}, _last({}, {}), IMPORTED, NO_END),
+        ({}, _last(DEAD, {}), IMPORTED, "b"),
+        ({}, _last(DEAD, DEAD), IMPORTED, None),
+        ({"RulesetName": "wrapped_constrictor"}, _last({}, DEAD), IMPORTED, "a"),
+        ({"RulesetName": "royale"}, _last({}, {}, {}, DEAD), IMPORTED, NO_END),
+        ({"RulesetName": "solo"}, _last({}), IMPORTED, NO_END),
+        ({"RulesetName": "solo"}, _last(DEAD), IMPORTED, None),
+        ({}, _last({}, {}, turn=5000), IMPORTED, None),
     ],
 )
 def test_a_complete_game_has_an_end_by_its_last_board(
-    ruleset: str, last: Json, has_ended: bool, winner: str | None
+    facts: Json, last: Json, source: str, winner: str | None
 ) -> None:
     """A game that failed has the same status, but more living snakes than the rules leave at an end."""
-    header, _ = read_frames(FACTS | {"RulesetName": ruleset}, last)
-    assert (header.source, header.ended_at is not None) == (IMPORTED, has_ended)
-    assert header.winner == winner
+    header, _ = read_frames(FACTS | facts, last)
+    assert (header.source, header.ended_at is None) == (source, winner == NO_END)
+    assert header.winner == (None if winner == NO_END else winner)
 
 
 def test_a_failed_game_does_not_count() -> None:

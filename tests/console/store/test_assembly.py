@@ -133,20 +133,6 @@ def _short(*cells: Cell, health: int = 90) -> Placed:
     return Placed(list(cells), health)
 
 
-@pytest.mark.parametrize(
-    ("body", "move", "health", "cause"),
-    [
-        ([(0, 5), (1, 5), (2, 5)], "left", 90, "wall-collision"),
-        ([(3, 5), (4, 5), (5, 5)], "up", 1, "out-of-health"),
-        ([(3, 5), (3, 6), (4, 6), (4, 5), (4, 4)], "right", 90, "snake-self-collision"),
-    ],
-)
-def test_a_death_alone(body: list[Cell], move: str, health: int, cause: str) -> None:
-    """The snake's own move shows that it left the board, starved or hit itself."""
-    by = 0 if cause == "snake-self-collision" else None
-    assert _died(_turn(3, Placed(body, health), move=move)) == Death(0, cause, by)
-
-
 def test_a_collision_names_the_other_snake() -> None:
     """A snake that ran into another one, or lost head to head, has that one to blame."""
     other, moved = Placed(LONG, 90), Placed([(4, 6), *LONG[:-1]], 89)

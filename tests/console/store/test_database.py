@@ -54,15 +54,6 @@ def test_without_a_home_directory_nothing_is_recorded(monkeypatch: pytest.Monkey
     assert read_database(None).url
 
 
-def test_a_deleted_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A relative path has no absolute one."""
-    monkeypatch.chdir(tmp_path)
-    tmp_path.rmdir()
-    with pytest.raises(ValueError, match="'a': the working directory was deleted; give an absolute path"):
-        read_database("a")
-    assert read_database("/a").url
-
-
 def test_another_database_is_refused(tmp_path: Path) -> None:
     """The error names the given text and the valid forms. Without a database there is a reason."""
     with pytest.raises(ValueError, match=r"^mysql:// is neither .* postgresql://.* nor none"):

@@ -14,20 +14,6 @@ def _played(game: str, turns: int = 0, record: bytes = b"") -> LiveGame:
     return played
 
 
-def _names(games: LiveGames) -> list[str]:
-    return [game.header.id for game in games]
-
-
-def test_games_may_take_the_whole_bound() -> None:
-    """The oldest game makes room when there is a byte too many."""
-    size = 2 * _played("a").size
-    for bound, kept in ((size, ["a", "b"]), (size - 1, ["b"])):
-        games = LiveGames(bound)
-        for name in "ab":
-            games.keep(_played(name))
-        assert _names(games) == kept
-
-
 def test_games_of_few_turns_are_forgotten_first() -> None:
     """A stranger who begins many games, or sends many snakes, drives out no game that is played."""
     games = LiveGames(300_000)

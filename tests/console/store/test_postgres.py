@@ -61,12 +61,6 @@ def test_a_word_without_an_effect_is_named() -> None:
     assert arguments_of(url) == {"dsn": "postgresql://me@host/games?sslmode=require"}
 
 
-def test_several_hosts_are_tried_in_their_order() -> None:
-    """Each has its port."""
-    addresses, *_ = _parsed("postgresql://me@a:1,b:2/games?keepalives=1")
-    assert addresses == [("a", 1), ("b", 2)]
-
-
 def test_a_name_has_no_password() -> None:
     """The name is logged, so it has no password, wherever the URL has it."""
     url = "postgresql://me:abc@host/games?password=abc&sslpassword=abc&sslmode=require"

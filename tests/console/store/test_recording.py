@@ -56,23 +56,6 @@ async def _rows(url: str) -> list[dict[str, Any]]:
     return await stored_outcomes(url)
 
 
-async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:
-    """When the gateway has ended, the row has the opponents, the ending and the mean depth."""
-    async with _recording(database) as client:
-        await _post(client, "/start", "standard-start-0")
-        await _post(client, "/move", "standard-start-0")
-        await _post(client, "/move", "standard-start-0", **_after_moving_up())
-        for _ in range(2):
-            await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
-    [row] = await _rows(database.url)
-    you = body("standard-start-0")["you"]
-    assert (row["snake_id"], row["snake"], row["strategy"]) == (you["id"], you["name"], "paranoid/area")
-    assert (row["experiment"], row["arm"], row["ruleset"]) == ("default", "default", "standard")
-    assert (row["turns"], row["moves"], row["mean_depth"], row["timeouts"]) == (86, 2, 2.0, 0)
-    assert you["name"] not in row["opponents"] and row["opponents"] and row["seen_from"] == 0
-    assert (row["control"], row["shares"], row["searched"]) == ("default", {"default": 1.0}, {})
-
-
 async def test_the_strategy_that_played_is_part_of_the_row(database: OutcomesDatabase) -> None:
     """The row has the strategy by its searcher's account, with all its weights and a digest."""
     strategy = search_pb2.Strategy(search="maxn", evaluator="area", weights={"hunger": 0.5})

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,8 +23,6 @@ from battlesnake_search.ports.admin_address import AdminAddress
 from console import app
 from console.searchers import Searchers
 from console.settings import Settings as ConsoleSettings
-from console.store.database import NO_DATABASE, OutcomesDatabase
-from console.store.records import DEFAULT_BOUNDS, Bounds
 from gateway import app as gateway_app
 from gateway import webhooks
 from gateway.routes.looks import Looks
@@ -122,33 +120,24 @@ async def running(
     host: str = "127.0.0.1",
     public_port: int = 8000,
     routes: Path | None = None,
-    outcomes: OutcomesDatabase = NO_DATABASE,
-    games: Bounds | None = DEFAULT_BOUNDS,
     status: int = SERVING,
     tokens: TokenFile | None = None,
     looks: Looks | None = None,
     public_metrics: bool = False,
-    replay_servers: Collection[str] = (),
-    reviews: bool = True,
-    boards: Collection[str] = (),
-    public_pages: AdminAddress | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Console]:
-    """Serve a gateway and its console, in front of a searcher that follows the script."""
+    """Serve a gateway and its console, in front of a searcher that follows the script.
+
+    `settings` are fields of the console's settings. By default it reads games of no server.
+    """
     port = free_port()
     scripted = ScriptedGames(analyses) if analyses else None
-    settings = ConsoleSettings(
-        outcomes=outcomes,
-        games=games,
-        reviews=reviews,
-        admin=AdminAddress(host, port),
-        admin_tokens=tokens,
-        replay_servers=tuple(replay_servers),
-        boards=tuple(boards),
-        public_pages=public_pages,
+    chosen = ConsoleSettings(
+        **{"replay_servers": ()} | settings, admin=AdminAddress(host, port), admin_tokens=tokens
     )
     async with (
         scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target,
-        recording(settings) as (recorder, address),
+        recording(chosen) as (recorder, address),
     ):
         played = Settings(
             searcher=target,

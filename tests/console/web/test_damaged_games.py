@@ -65,21 +65,6 @@ async def test_impossible_values_cost_their_turn_alone(file: Path) -> None:
     assert snake in [each["id"] for each in game["snakes"]]
 
 
-class _Shelf:
-    """Replaces how a library reads a game. Some games raise errors by their ids."""
-
-    def __init__(self, errors: dict[str, Exception]) -> None:
-        self.errors = errors
-        self.read: list[str] = []
-
-    async def game(self, game: str) -> Game | None:
-        """Return the duel."""
-        self.read.append(game)
-        if error := self.errors.get(game):
-            raise error
-        return msgspec.structs.replace(duel(), id=game)
-
-
 def _lost(game: str) -> Ended:
     return Ended(turn_at(5, game), ARM, msgspec.structs.replace(OUTCOME, game_id=game, result="loss"))
 
@@ -89,7 +74,14 @@ async def test_reviews_go_on_after_a_damaged_game(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log has one line for the game that could not be reviewed."""
-    shelf = _Shelf({"bad": error})
+    read: list[str] = []
+
+    async def game(name: str) -> Game:
+        read.append(name)
+        if name == "bad":
+            raise error
+        return msgspec.structs.replace(duel(), id=name)
+
     with capture_logs() as logs:
         async with (
             reviewing(tmp_path, after_losses=True) as (library, reviewer),
@@ -97,10 +89,10 @@ async def test_reviews_go_on_after_a_damaged_game(
             reviewer.running(searchers),
             asyncio.timeout(PATIENCE),
         ):
-            monkeypatch.setattr(library, "game", shelf.game)
+            monkeypatch.setattr(library, "game", game)
             for name in ("bad", "good"):
                 reviewer.take(_lost(name))
-            while shelf.read != ["bad", "good"]:
+            while read != ["bad", "good"]:
                 await asyncio.sleep(0.01)
     [line] = [line for line in logs if line["event"] == "game not reviewed"]
     assert line["game_id"] == "bad"

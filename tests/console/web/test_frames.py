@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
 from yarl import URL
 
-from console.store import feed
 from tests.console.replay.game_server import platform_game, serving
 from tests.console.web.console import Console, Json, running
 
@@ -150,23 +149,3 @@ async def test_a_wrong_number_is_named() -> None:
         assert (await console.get("/games/g/frames?offset=999999999"))["Frames"] == []
         answer = await console.get("/games/g/events", status=426)
         assert answer == {"error": "a websocket must be opened here"}
-
-
-async def test_websockets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the readers of events, a further one gets 503. The end of a websocket makes room."""
-    monkeypatch.setattr(feed, "MAX_READERS", 2)
-    async with running(boards=[BOARD]) as console, AsyncExitStack() as stack:
-        await console.play("g", range(2), ends=False)
-        for _ in range(2):
-            socket = await stack.enter_async_context(console.admin.ws_connect("/games/g/events"))
-            await socket.receive_json()
-        with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
-            await console.admin.ws_connect("/games/g/events")
-        await socket.close()
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                try:
-                    await console.admin.ws_connect("/games/g/events")
-                    break
-                except aiohttp.WSServerHandshakeError:
-                    await asyncio.sleep(0.02)
