@@ -169,6 +169,20 @@ async def test_watchers_get_stored_events() -> None:
             call.cancel()
 
 
+async def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code is RESOURCE_EXHAUSTED. A watcher that leaves makes room."""
+    monkeypatch.setattr(feed, "MAX_READERS", 1)
+    async with serving() as (console, stub):
+        first = stub.Watch(record_pb2.WatchRequest())
+        await first.wait_for_connection()
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await stub.Watch(record_pb2.WatchRequest()).read()
+        assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        first.cancel()
+        while len(console.service._watchers):
+            await asyncio.sleep(0.01)
+
+
 async def test_a_watcher_that_is_too_slow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its call ends with RESOURCE_EXHAUSTED instead of events with a gap."""
     first, *others = _game("g")

@@ -87,15 +87,6 @@ def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) 
     assert page.do("document.querySelector('.moment')") is None
 
 
-def test_the_rule_of_the_least_games_is_in_the_picture(page: Page, tmp_path: Path) -> None:
-    """If the interval excludes 0 before an arm has thirty games, the decision's mark gives the reason."""
-    database = read_database(str(tmp_path / "clear.sqlite"))
-    fill(database, *games("hunger", {"champion": 0.0, "hungrier": 1.0}, 100))
-    with Console(lambda app: serve_experiments(app, database)).serving() as console:
-        visit(page, console)
-        assert texts(page, ".comparison .level-name")[-1] == "30 games of each arm: decided"
-
-
 def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
     """The page says in red how many moves were searched, and lists the games that don't count."""
     database = read_database(str(tmp_path / "faulty.sqlite"))

@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from battlesnake_search.contract import analysis_pb2
-from tests.console.console_process import PLAIN_COMMAND, complaint, fails, output, refused
+from tests.console.console_process import PLAIN_COMMAND, complaint, fails, output
 from tests.console.web.script import DUEL, FATAL, duel, import_duel, loser, scores
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import (
@@ -85,9 +85,3 @@ async def test_a_fault_is_named(tmp_path: Path, database: tuple[str, str]) -> No
     assert status == 1 and "INVALID_ARGUMENT: not now" in error and "Traceback" not in error
     _, error = await fails("blunders", str(DUEL), command=PLAIN_COMMAND)
     assert "pip install" in error and "Traceback" not in error
-
-
-def test_too_little_time_is_refused() -> None:
-    """A game needs a tenth of a second."""
-    _, error = refused("blunders", str(DUEL), "--time", "0.05")
-    assert "x>=0.1" in error

@@ -1,8 +1,6 @@
 """The report on recorded experiments."""
 
 import asyncio
-import heapq
-import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +12,6 @@ from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from battlesnake_search.record.events import PlayedArm
 from battlesnake_search.record.outcome import ShadowRecord, StrategyRecord
 from console.experiments.comparison import ArmComparison
-from console.experiments.games import Game, Running
 from console.experiments.report import Experiment, experiments_of, report
 from console.store.recorder import header_of, own
 from console.store.records import game_row
@@ -208,41 +205,3 @@ def _begun(numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
     for number in numbers:
         game = begun(number, minutes=1)
         yield {name: getattr(game, name) for name in fields}
-
-
-MINUTES = {("blue", "win"): 1.0, ("blue", "loss"): 12.0, ("green", "win"): 12.0, ("green", "loss"): 1.0}
-"""Equal arms: blue wins quickly and loses slowly, and green the other way round."""
-
-
-def _games(seed: int) -> list[Game]:
-    """Return 240 games of equal arms, of which 32 go on at any time."""
-    rng, games, slots = random.Random(seed), list[Game](), [0.0] * 32
-    for number in range(240):
-        began, arm, result = heapq.heappop(slots), rng.choice(("blue", "green")), rng.choice(("win", "loss"))
-        minutes = MINUTES[arm, result] * rng.uniform(0.5, 1.5)
-        heapq.heappush(slots, began + minutes)
-        games.append(begun(began, minutes, game_id=str(number), arm=arm, result=result))
-    return games
-
-
-def _is_ever_decided(games: list[Game]) -> bool:
-    """Return whether any of twelve looks during the games shows a decision, now or at an earlier moment."""
-    for look in range(1, 13):
-        now = OUTCOME.ended_at + timedelta(minutes=10 * look)
-        ended = [game for game in games if game.ended_at <= now]
-        going_on = [
-            Running(game.game_id, game.began_at, frozenset({"x"}))
-            for game in games
-            if game.began_at is not None and game.began_at <= now < game.ended_at
-        ]
-        for experiment in experiments_of(ended, going_on, now):
-            if any(one.first_decided for one in experiment.comparisons):
-                return True
-    return False
-
-
-@pytest.mark.rest("simulations")
-def test_equal_arms_are_rarely_decided_by_the_lengths_of_games() -> None:
-    """Of 80 experiments whose quick results are wins of one arm, at most 5 % ever have a decision."""
-    wrong = sum(_is_ever_decided(_games(seed)) for seed in range(80))
-    assert wrong <= 4

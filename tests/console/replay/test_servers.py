@@ -223,14 +223,6 @@ def test_a_death_is_told_from_an_empty_one(death: object, is_dead: bool) -> None
     assert (_snake(Death=death) is None) == is_dead
 
 
-def test_frames_that_are_none_or_twice_are_left_out() -> None:
-    """The others are read."""
-    _, positions = read_frames(
-        FACTS, None, 7, {}, {"Turn": 4, "Snakes": [SNAKE]}, {"Turn": 4}, {"Turn": -1}, {"Food": []}
-    )
-    assert [position.turn for position in positions] == [4, 5]
-
-
 @pytest.mark.parametrize(
     "facts", [b"", b"[]", b"<html>", b"{}", b'{"Game": null}', b'{"error": "x"}', b"[" * 9999]
 )

@@ -217,16 +217,6 @@ def test_the_longest_is_to_blame() -> None:
         assert _died(_turn(3, me, *others, move="up"), *others) == Death(0, "snake-collision", culprit)
 
 
-def test_two_that_may_have_killed_share_the_blame() -> None:
-    """The cause is known, and the snake is not."""
-    me, one, two = (
-        _short((3, 5), (3, 4), (3, 3)),
-        _short((2, 6), (1, 6), (0, 6)),
-        _short((4, 6), (5, 6), (6, 6)),
-    )
-    assert _died(_turn(3, me, one, two, move="up"), None, None) == Death(0, "head-collision")
-
-
 def test_after_a_late_answer_a_snake_goes_straight_on() -> None:
     """In a corner the wall ahead is the cause, although the neck and the body would kill, too."""
     corner = _turn(3, _short((9, 10), (9, 9), (8, 9), (8, 10)), move="left")
