@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from battlesnake_search.record.outcome import LEAST_SEARCHED, Result, ShadowRecord, StrategyRecord
+from battlesnake_search.record.outcome import LEAST_SEARCHED, Outcome, Result, StrategyRecord
 from console.experiments.statistics import MIN_GAMES
 from console.store.records import RECORDED, readable
 from console.store.store import Store
@@ -43,37 +43,8 @@ Row = dict[str, Any]
 Rows = list[Row]
 
 
-class Game(msgspec.Struct, frozen=True):
-    """A game of one of our snakes, merged from all gateways. `Outcome` describes the fields."""
-
-    experiment: str
-    arm: str
-    strategy: str
-    drawn: bool
-    game_id: str
-    result: Result | None
-    place: int | None
-    opponents: list[str]
-    shadows: dict[str, ShadowRecord]
-    moves: int
-    timeouts: int | None
-    mean_depth: float | None
-    mean_latency_ms: float | None
-    ended_at: datetime
-    control: str | None
-    shares: dict[str, float] | None
-    setup: str | None
-    searched: dict[str, StrategyRecord] | None
-    turns: int
-    seen_from: int | None
-    ended: bool
-    last_turn: int | None
-    began_at: datetime | None
-    moves_searched: int | None
-    moves_best_so_far: int | None
-    moves_stand_in: int | None
-    moves_failed: int | None
-    died_late: bool | None
+class Game(Outcome, frozen=True):
+    """A game of one of our snakes, merged from the outcomes of all gateways."""
 
     @property
     def place_in_time(self) -> datetime:
