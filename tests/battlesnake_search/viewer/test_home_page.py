@@ -130,8 +130,10 @@ def test_operators_see_late_answers_times_and_the_database(page: Page, console: 
     lost = "lost since 2026-11-23 04:09:47 UTC: OperationalError: (sqlite3.OperationalError) no file"
     database = {"state": lost, "lost": True, "waiting": 12}
     searchers = [console.overview["searchers"][0], {"address": "gone:1", "serving": False}]
+    reason, compiling = "faulty evaluator raising: ValueError: no", "compiles code: 3 of 9 functions in 0 s"
+    readiness = {"status": "not ready", "reason": reason, "compiling": [compiling]}
     known = {"moves": MOVES, "database": database, "started_at": MOVES["since"], "searchers": searchers}
-    console.overview = console.overview | known | {"counts": {"lost_records": 3}}
+    console.overview = console.overview | known | {"counts": {"lost_records": 3}, "readiness": readiness}
     visit(page, console)
     page.wait("document.querySelectorAll('#moves div').length === 8")
     figures = dict(zip(texts(page, "#moves dt"), texts(page, "#moves dd"), strict=True))
@@ -142,7 +144,9 @@ def test_operators_see_late_answers_times_and_the_database(page: Page, console: 
         "Database lost since 2026-11-23 04:09:47 UTC, 12 records waiting",
         "1 of 2 searchers serving",
         "3 records lost",
+        reason,
     }
+    assert compiling in texts(page, "#health .good")
     assert texts(page, "#health li")[0].startswith("Gateway up for ")
     assert page.violations() == []
     # Snakes at the same path of two gateways have a row each.

@@ -47,15 +47,6 @@ def test_the_interval_ends_where_the_mixture_test_rejects() -> None:
     assert known.high - known.value == pytest.approx(margin)
 
 
-def test_arms_that_meet_are_not_independent() -> None:
-    """The difference of arms that play against each other varies more."""
-    ones = [1.0, 0.0] * 100
-    met = difference(_games("g", ones), _games("g", [1 - one for one in ones]))
-    apart = difference(_games("a", ones), _games("b", [1 - one for one in ones]))
-    assert met is not None and apart is not None
-    assert met.high - met.low > 1.2 * (apart.high - apart.low)
-
-
 def _decisions(chances: tuple[float, float], draws: float, seed: int) -> Iterator[int]:
     """Yield the decision at each look at a simulated experiment, whose games go to either arm at random."""
     rng = random.Random(seed)

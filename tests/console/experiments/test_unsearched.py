@@ -75,17 +75,13 @@ def test_an_arm_that_is_not_searched_is_judged_in_no_experiment(searched: float)
         assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
 
 
-def test_a_searched_arm_is_judged() -> None:
-    """A few reflexes keep no arm from its judgement."""
-    for seed in range(5):
-        comparison = _experiment(_outcomes(seed, 400, 0.95, wins=0.2)).comparison
-        assert comparison is not None and comparison.decision == "champion is better"
-
-
 def test_a_repaired_arm_is_judged_again_without_its_games_of_reflexes() -> None:
-    """Its former games stay uncounted. Thirty searched games are needed, and then the result decides."""
+    """Its former games stay uncounted. Thirty searched games are needed, and then the result decides.
+
+    A few reflexes keep no arm from its judgement.
+    """
     broken = list(_outcomes(1, 200, 0.0))
-    repaired = [msgspec.structs.replace(one, game_id=f"x {one.game_id}") for one in _outcomes(2, 300, 1.0)]
+    repaired = [msgspec.structs.replace(one, game_id=f"x {one.game_id}") for one in _outcomes(2, 300, 0.95)]
     counted = [one for one in repaired if one.arm == "faulty"]
     for games in (20, 60, 300):
         experiment = _experiment([*broken, *repaired[:games]])

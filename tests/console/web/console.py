@@ -28,7 +28,6 @@ from gateway import webhooks
 from gateway.routes.looks import Looks
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
-from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import (
     GameScript,
     Gateway,
@@ -200,23 +199,3 @@ async def playing(settings: Settings) -> AsyncIterator[tuple[Gateway, Stored]]:
             yield public, partial(until_stored, built)
         finally:
             await public.close()
-
-
-@asynccontextmanager
-async def running_with_faulty_evaluator(folder: Path) -> AsyncIterator[Console]:
-    """Run a gateway whose only snake has the evaluator `raising`, which its searcher has found faulty."""
-    service = ListingService("area")
-    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
-    async with running_before(service, "paranoid/raising", folder) as console:
-        yield console
-
-
-@asynccontextmanager
-async def running_before(service: ScriptedService, strategy: str, folder: Path) -> AsyncIterator[Console]:
-    """Run a gateway whose only snake plays a strategy with this searcher. The folder gets its routes."""
-    routes = folder / "routes.toml"
-    async with scripted_searcher.searcher(service) as target:
-        arm = f'{{ name = "a", strategy = "{strategy}", searcher = "{target}" }}'
-        routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
-        async with running(routes=routes) as console:
-            yield console

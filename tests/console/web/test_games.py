@@ -6,14 +6,9 @@ import socket
 from pathlib import Path
 
 from console.store.database import OutcomesDatabase
-from tests.console.web.console import (
-    Console,
-    Event,
-    Json,
-    events_of,
-    running,
-    running_with_faulty_evaluator,
-)
+from tests.console.web.console import Console, Event, Json, events_of, running
+from tests.gateway import scripted_searcher
+from tests.gateway.listing_searcher import ListingService
 
 PATIENCE = 30.0
 READERS = 20
@@ -169,8 +164,14 @@ async def test_it_names_snakes_searchers_and_experiments(tmp_path: Path) -> None
 
 async def test_it_has_the_reason_why_a_snake_plays_only_reflexes(tmp_path: Path) -> None:
     """The searcher serves, but it has found the snake's evaluator faulty."""
-    async with running_with_faulty_evaluator(tmp_path) as console:
-        overview = await console.get("/api/overview")
+    service = ListingService("area")
+    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
+    routes = tmp_path / "routes.toml"
+    async with scripted_searcher.searcher(service) as target:
+        arm = f'{{ name = "a", strategy = "paranoid/raising", searcher = "{target}" }}'
+        routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
+        async with running(routes=routes) as console:
+            overview = await console.get("/api/overview")
     assert [searcher["serving"] for searcher in overview["searchers"]] == [True]
     reason = "/, arm a: faulty evaluator raising: ValueError: no (raising.py:11)"
     assert overview["readiness"] == {"status": "not ready", "reason": reason}
