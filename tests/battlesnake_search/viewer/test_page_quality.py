@@ -97,8 +97,7 @@ def test_a_fault_of_the_page_is_a_sentence(page: Page, console: Console) -> None
     assert not page.complaints()
 
 
-@pytest.mark.parametrize("name", ["game.html?game=x", "index.html", "experiments.html", "missing.html"])
-def test_no_page_is_light_for_a_moment(page: Page, console: Console, name: str) -> None:
+def test_no_page_is_light_for_a_moment(page: Page, console: Console) -> None:
     """A reader who has chosen dark sees the first frame in dark, although the system is light."""
     page.visit(f"{console.address}/viewer/words.js")
     page.do("localStorage.setItem('viewer-theme', 'dark')")
@@ -107,9 +106,10 @@ def test_no_page_is_light_for_a_moment(page: Page, console: Console, name: str) 
     source = {"source": f"document.addEventListener('readystatechange', {frame}, {{ once: true }})"}
     script = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
     try:
-        page.visit(f"{console.address}/{name}")
-        page.wait("window.first !== undefined")
-        assert page.do("window.first") == "dark"
+        for name in ("game.html?game=x", "index.html", "experiments.html", "missing.html"):
+            page.visit(f"{console.address}/{name}")
+            page.wait("window.first !== undefined")
+            assert page.do("window.first") == "dark", name
     finally:
         page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
         page.do("localStorage.removeItem('viewer-theme')")
