@@ -130,7 +130,10 @@ def test_operators_see_late_answers_times_and_the_database(page: Page, console: 
     searchers = [console.overview["searchers"][0], {"address": "gone:1", "serving": False}]
     reason, compiling = "faulty evaluator raising: ValueError: no", "compiles code: 3 of 9 functions in 0 s"
     readiness = {"status": "not ready", "reason": reason, "compiling": [compiling]}
+    # Snakes at the same path of two gateways have a row each.
+    snakes = [console.overview["snakes"][0] | {"url": f"http://192.0.2.{number}:8000/"} for number in (7, 8)]
     known = {"moves": MOVES, "database": database, "started_at": MOVES["since"], "searchers": searchers}
+    known |= {"gateways": 2, "snakes": snakes}
     console.overview = console.overview | known | {"counts": {"lost_records": 3}, "readiness": readiness}
     visit(page, console)
     page.wait("document.querySelectorAll('#moves div').length === 8")
@@ -145,12 +148,8 @@ def test_operators_see_late_answers_times_and_the_database(page: Page, console: 
         reason,
     }
     assert compiling in texts(page, "#health .good")
-    assert texts(page, "#health li")[0].startswith("Gateway up for ")
+    assert texts(page, "#health li")[0].startswith("2 gateways, the first one up for ")
     assert page.violations() == []
-    # Snakes at the same path of two gateways have a row each.
-    snakes = [console.overview["snakes"][0] | {"url": f"http://192.0.2.{number}:8000/"} for number in (7, 8)]
-    console.overview = console.overview | {"gateways": 2, "snakes": snakes}
-    page.wait("document.querySelector('#health li').textContent.startsWith('2 gateways, the first one up')")
     assert texts(page, "#snakes code") == [snake["url"] for snake in snakes]
 
 
@@ -247,7 +246,10 @@ def test_no_name_breaks_a_list(page: Page, console: Console) -> None:
 
 
 def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> None:
-    """Turns, boards and figures change without a word in a live region, and without a new button."""
+    """Turns, boards and figures change without a word in a live region, and without a new button.
+
+    Only a fault is said.
+    """
     game = console.start_live(20)
     visit(page, console)
     page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
@@ -261,10 +263,9 @@ def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> 
         console.play_live(game)
         page.wait(f"document.querySelector('#now .count').textContent === 'Turn {turn}'")
     page.do("document.querySelectorAll('#snakes button')[1].focus()")
-    console.overview = console.overview | {"counts": {"games_kept": 813}}
-    page.wait("document.getElementById('health').textContent.includes('813 games kept')")
     assert page.do("said") == []
-    assert page.do("document.activeElement === document.querySelectorAll('#snakes button')[1]")
-    console.overview = console.overview | {"counts": {"lost_records": 3}}
+    console.overview = console.overview | {"counts": {"games_kept": 813, "lost_records": 3}}
+    page.wait("document.getElementById('health').textContent.includes('813 games kept')")
     page.wait("said.length > 0")
     assert page.do("said") == ["3 records lost"]
+    assert page.do("document.activeElement === document.querySelectorAll('#snakes button')[1]")

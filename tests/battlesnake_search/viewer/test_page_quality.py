@@ -36,6 +36,8 @@ def test_live_regions_speak_once_a_turn(page: Page, console: Console) -> None:
     watched(page, console, game)
     page.wait("document.querySelectorAll('.step').length > 1")
     page.do("document.querySelectorAll('.step')[1].focus()")
+    # The step asks for its position, and this server plays no turns.
+    page.wait("document.body.textContent.includes('answered 405')")
     page.do(_LISTEN)
     for turn in (20, 21, 22):
         console.play_live(game)
