@@ -29,15 +29,6 @@ async def test_a_completed_search_is_counted() -> None:
     assert "gateway_overhead_seconds_count 1.0" in metrics
 
 
-async def test_a_reported_timeout_is_counted() -> None:
-    """An answer that the engine reports as late is counted a turn later."""
-    sent = body()
-    for snake in sent["board"]["snakes"]:
-        snake["latency"] = "501"
-    _, _, metrics = await move_by(scripted_searcher.at_once, sent)
-    assert 'gateway_late_moves_total{arm="default",snake="/"} 1.0' in metrics
-
-
 async def test_every_fate_has_its_counter_from_the_start() -> None:
     """A rate over a counter that appears only with its first event misses that event."""
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
@@ -63,12 +54,6 @@ async def test_events_that_wait_for_the_console_are_counted() -> None:
         assert f"\n{line}\n" in text
 
 
-async def test_failed_calls_are_counted_by_their_code() -> None:
-    """Each attempt counts, not each move."""
-    _, _, metrics = await move_by(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 2), body())
-    assert 'gateway_searcher_failures_total{code="UNAVAILABLE"} 2.0' in metrics
-
-
 @pytest.mark.parametrize("shadowed", [MoveResult("up", 0.5, 7, 10, 0.1), None])
 async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | None) -> None:
     """Its answer is counted as unknown."""
@@ -89,13 +74,6 @@ async def test_a_move_wants_a_search_even_without_a_searcher() -> None:
         await metrics_with(client, "gateway_searches_wanted 1.0")
         await move
         await metrics_with(client, "gateway_searches_wanted 0.01")
-
-
-async def test_a_game_is_playing_from_its_first_request() -> None:
-    """The metrics also show the running version."""
-    _, _, metrics = await move_by(scripted_searcher.at_once, body())
-    assert "gateway_games_playing 1.0" in metrics
-    assert 'gateway_build_info{version="' in metrics
 
 
 def test_an_ended_game_counts_by_its_result() -> None:

@@ -1,14 +1,10 @@
 """The reflex move."""
 
-import time
-
 import pytest
 from hypothesis import given
 
 from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn
-from battlesnake_search.reader import decode
 from gateway import reflex
-from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn, game_turn
 
 OFFSETS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
@@ -134,18 +130,3 @@ def test_the_survivable_moves_start_with_the_choice(turn: Turn) -> None:
     assert moves[:1] in ([], [reflex.choose(turn)])
     assert len(set(moves)) == len(moves)
     assert {move for move in OFFSETS if _survives(turn, move)} <= set(moves)
-
-
-@given(any_turn())
-def test_any_turn_has_its_survivable_moves(turn: Turn) -> None:
-    """The survivable moves of any valid body are moves of the API."""
-    assert set(reflex.survivable(turn)) <= set(OFFSETS)
-
-
-def test_a_reflex_takes_little_time() -> None:
-    """A reflex on the largest recorded board takes a small part of any timeout."""
-    turn = decode((REQUESTS / "wrapped_hz-move-late-152.json").read_bytes())
-    started = time.perf_counter()
-    for _ in range(10):
-        reflex.choose(turn)
-    assert time.perf_counter() - started < 0.5

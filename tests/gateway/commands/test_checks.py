@@ -1,7 +1,5 @@
 """The results of a gateway's check."""
 
-import socket
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -94,18 +92,6 @@ async def test_an_invalid_file_is_found(file: Path) -> None:
     assert not missing["routes"].passed and missing["routes"].detail == f"{file}/none: Not a directory"
 
 
-async def test_a_port_in_use_is_found() -> None:
-    """The remedy is another port."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        results = await _results(_settings(port=port))
-    assert results["port"] == CheckResult(
-        "port",
-        f"can't listen on 127.0.0.1, port {port}: address already in use",
-        "Stop the program that listens there, or choose another port with --port or PORT.",
-    )
-
-
 async def test_the_own_console_checks_itself(tmp_path: Path) -> None:
     """The options for it reach its command, whose results are among the gateway's."""
     database = tmp_path / "new" / "games.sqlite"
@@ -156,11 +142,3 @@ async def test_a_searcher_that_is_not_serving_is_found() -> None:
     async with scripted_searcher.searcher(ListingService("area"), status=not_serving) as target:
         results = await _results(_settings(target))
     assert "NOT_SERVING" in results["searcher"].detail and not results["searcher"].passed
-
-
-async def test_an_embedded_searcher_that_does_not_start_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The remedy is the command that shows the error."""
-    monkeypatch.setattr(checks, "_STARTUP", 2.0)
-    failing = [sys.executable, "-c", "raise RuntimeError('no compiler')"]
-    results = await _results(_settings(""), failing)
-    assert "python -m searcher serve" in results["searcher"].remedy

@@ -41,14 +41,6 @@ async def test_an_event_is_published_later_and_in_order() -> None:
     assert first == second == sent
 
 
-async def test_leaving_publishes_the_rest() -> None:
-    """No event is lost when the gateway ends."""
-    taken: list[Event] = []
-    async with Events([taken.append]) as published:
-        published.publish(_started())
-    assert len(taken) == 1
-
-
 async def test_a_flush_publishes_at_once() -> None:
     """An /end needs it, because its event must be on disk before the answer."""
     taken: list[Event] = []
@@ -67,14 +59,6 @@ async def test_an_event_is_taken_in_the_context_of_its_request() -> None:
             name.set(request)
             published.publish(_started())
     assert taken == ["first", "second"]
-
-
-async def test_the_end_leaves_no_task_behind() -> None:
-    """Without events, no task publishes."""
-    before = asyncio.all_tasks()
-    async with Events():
-        assert len(asyncio.all_tasks() - before) == 1
-    assert asyncio.all_tasks() == before
 
 
 async def test_a_faulty_subscriber_stops_no_other() -> None:

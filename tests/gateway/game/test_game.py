@@ -10,7 +10,6 @@ from battlesnake_search.board import Turn
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.game import Game
-from gateway.game.games import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -25,17 +24,6 @@ MOVE = recorded("standard-move-mid-42")
 def _moved(game: Game, number: int, chosen: Choice, given: Answer) -> None:
     turn = msgspec.structs.replace(MOVE, turn=number)
     game.add_move(game.see(turn), chosen, given)
-
-
-@pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
-def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
-    """A game is unbroken unless a move between two others is missing."""
-    game = Game(MOVE)
-    for turn in turns:
-        _moved(game, turn, choice(), answer())
-    counts = game.counts
-    assert counts.unbroken is unbroken
-    assert (counts.first_turn, counts.last_turn, counts.moves) == (42, 44, len(turns))
 
 
 @pytest.mark.parametrize(
@@ -110,17 +98,6 @@ def test_a_shadow_is_tallied_where_both_found_a_move() -> None:
     assert (name, shadow.strategy, shadow.compared, shadow.agreed) == ("next", "maxn/area", 2, 1)
     assert (shadow.depth, shadow.score) == (4 + 7, 0.5)
     assert (shadow.played_depth, shadow.played_score) == (3 + 6, 1.0)
-
-
-def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
-    """Its answer is not counted, and it begins no game."""
-    game = Game(MOVE)
-    game.ended = MOVE.turn
-    game.add_comparison(_comparison("up", "up"))
-    assert game.counts.shadows == {}
-    games = Games(lambda: 0.0, lambda _event: None)
-    games.compare(_comparison("up", "up"))
-    assert len(games) == 0
 
 
 def test_latencies_are_those_that_the_engine_reports() -> None:

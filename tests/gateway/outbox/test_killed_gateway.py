@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
@@ -14,9 +13,8 @@ from battlesnake_search.children.consoles import console_of
 from battlesnake_search.contract import search_pb2
 from tests.console.console_process import start
 from tests.gateway import scripted_searcher
-from tests.gateway.outbox.test_console_process import Served, gateway
-from tests.gateway.outbox.test_faults import PAUSE, _stored
-from tests.gateway.scripted_searcher import Context, body
+from tests.gateway.outbox.served import PAUSE, Served, gateway, stored
+from tests.gateway.scripted_searcher import Context
 from tests.support.admin import TOKEN
 from tests.support.event_loop import until
 from tests.support.processes import family
@@ -49,12 +47,6 @@ async def _script(
         yield answer
 
 
-async def _post(served: Served, path: str, turn: int) -> None:
-    sent: dict[str, Any] = body(id="g") | {"turn": turn}
-    async with served.client.post(path, json=sent) as answer:
-        assert answer.status == 200
-
-
 async def _kill(served: Served) -> None:
     """Kill the gateway, and wait until its children have ended, too."""
     children = [pid for pid in family(served.process.pid) if pid != served.process.pid]
@@ -73,7 +65,7 @@ async def _found(tmp_path: Path, port: str, is_over: bool) -> list[int]:
                     if "gateway_outbox_events 0.0" in await answer.text():
                         break
                 await asyncio.sleep(0.05)
-        return await _stored(database, "g", is_over)
+        return await stored(database, "g", is_over)
 
 
 @pytest.mark.parametrize(
@@ -94,23 +86,23 @@ async def test_a_killed_gateway_loses_the_moves_of_a_second(
     port = str(free_port())
     script = _script
     async with gateway(tmp_path, script, port, OUTCOMES_URL=str(tmp_path / "games.sqlite")) as served:
-        await _post(served, "/start", 0)
+        await served.post("/start", "g", 0)
         await until(lambda: served.count("console listens"))
         for turn in range(TURNS):
             if turn == TURNS // 2:
                 served.stop_console()
-            await _post(served, "/move", turn)
+            await served.post("/move", "g", turn)
             await asyncio.sleep(PAUSE)
         asked: asyncio.Task[None] | None = None
         if step == "before an answer":
-            asked = asyncio.create_task(_post(served, "/move", SLOW))
+            asked = asyncio.create_task(served.post("/move", "g", SLOW))
             await asyncio.sleep(0.1)
         elif step == "during an end":
-            asked = asyncio.create_task(_post(served, "/end", TURNS))
+            asked = asyncio.create_task(served.post("/end", "g", TURNS))
             # About the time until the request has arrived.
             await asyncio.sleep(0.001)
         elif step == "after an end":
-            await _post(served, "/end", TURNS)
+            await served.post("/end", "g", TURNS)
         await _kill(served)
         is_answered = step == "after an end"
         if asked:

@@ -73,19 +73,6 @@ async def test_events_go_into_the_file_within_a_second(tmp_path: Path) -> None:
     assert outbox._task.done()
 
 
-async def test_order_is_kept_across_memory_file_and_restart(tmp_path: Path) -> None:
-    """Numbers go on after a restart, and events of the file are read before events of memory."""
-    for start in (0, 3000, 6000):
-        async with Outbox(PORT, tmp_path) as outbox:
-            assert outbox.last == start
-            await put_slowly(outbox, 3000, lambda _: False)
-            assert await read_all(outbox) == [*range(1, start + 3001)]
-    async with Outbox(PORT, tmp_path) as outbox:
-        outbox.acknowledge(9000)
-        await outbox.sync()
-        assert file_size(tmp_path) == 0
-
-
 async def test_reads_while_events_move_are_in_order(tmp_path: Path) -> None:
     """A reader that is as fast as the thread sees every number once."""
     found: list[int] = []
@@ -301,18 +288,6 @@ async def test_an_oversized_event_is_dropped(tmp_path: Path) -> None:
         outbox.put(lambda number: b"." * (512 * 1024 + 1), True)
         put(outbox, 1)
         assert (outbox.dropped, await read_all(outbox)) == (1, [1])
-
-
-async def test_a_wait_ends_with_the_next_event(tmp_path: Path) -> None:
-    """An event that is there already is not waited for."""
-    async with Outbox(PORT, tmp_path) as outbox:
-        put(outbox, 1)
-        await outbox.wait(0)
-        waiting = asyncio.create_task(outbox.wait(1))
-        await asyncio.sleep(0.01)
-        assert not waiting.done()
-        put(outbox, 1)
-        await waiting
 
 
 def _own_time() -> float:

@@ -58,17 +58,6 @@ def test_a_read_goes_on_in_the_file_where_the_last_one_ended(
     assert offsets == [len(MAGIC) + number * RECORD for number in range(0, 100, 10)]
 
 
-def test_events_of_a_killed_process_are_synchronized(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk may not have them yet."""
-    _spool(tmp_path, events=10).close()
-    spool = _spool(tmp_path)
-    calls: list[int] = []
-    monkeypatch.setattr(os, "fsync", calls.append)
-    spool.sync()
-    spool.sync()
-    assert len(calls) == 1
-
-
 def test_a_large_event_is_read_alone(tmp_path: Path) -> None:
     """An event that is larger than the bytes of a message, and than a piece of the file, is not lost."""
     spool = _spool(tmp_path)
@@ -163,14 +152,6 @@ def test_a_full_file_drops_the_oldest_moves(tmp_path: Path) -> None:
     assert len(found) == spool.count == 10_000 - spool.dropped and spool.size >= MOST // 2
     spool.close()
     assert _numbers(_spool(tmp_path)) == found
-
-
-def test_a_file_full_of_ends_drops_the_oldest(tmp_path: Path) -> None:
-    """Without moves to drop, the newest ends stay."""
-    spool = _spool(tmp_path)
-    _fill(spool, lambda number: True, 10_000)
-    found = _numbers(spool)
-    assert found == [*range(found[0], 10_001)] and spool.size >= MOST // 2
 
 
 def test_the_newest_moves_may_be_dropped_after_ends(tmp_path: Path) -> None:

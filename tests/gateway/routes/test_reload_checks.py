@@ -121,17 +121,6 @@ async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file:
         assert "UNAVAILABLE" in line["reason"]
 
 
-async def test_corrected_routes_take_force(file: Path) -> None:
-    """After a refused file the next one is loaded like any other."""
-    async with _playing(ListingService("area"), file) as (client, lines):
-        for strategy, event in (
-            ("paranoid/aria", "routes not reloaded"),
-            ("paranoid/area", "routes in force"),
-        ):
-            file.write_text(_snake("/new", strategy))
-            assert (await _reload(client, lines))["event"] == event
-
-
 def test_options_without_effect_are_warned_of(file: Path) -> None:
     """A file with a snake at / overrides the options of the snake there."""
     for path, looks, warned in (
@@ -191,16 +180,6 @@ async def test_a_trial_that_ends_late_ends_no_gateway_that_plays(
             line = await _logged(lines, "faulty evaluator")
             assert (line["name"], line["reason"]) == ("mine", "it is slow")
             assert not refusals
-
-
-async def test_the_strategy_of_the_command_line_is_checked_too() -> None:
-    """Without a routes file the snake at / is checked."""
-    async with (
-        scripted_searcher.searcher(ListingService("area")) as target,
-        scripted_searcher.gateway(target, "paranoid/aria") as client,
-    ):
-        status, said = await _readiness(client)
-    assert status == 503 and "unknown evaluator 'aria'; valid: area" in said["reason"]
 
 
 async def test_requests_are_answered_while_routes_are_checked(file: Path) -> None:

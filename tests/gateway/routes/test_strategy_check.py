@@ -114,15 +114,6 @@ async def test_auto_is_accepted_if_the_searcher_has_it() -> None:
     assert str(fault) == "/, arm a: unknown search 'auto'; valid: paranoid"
 
 
-async def test_a_fault_of_several_conditions_is_named_once() -> None:
-    """Conditions are checked too; a name that two of them have is one fault of the arm."""
-    when = (
-        '[{ snakes = [2, 2], strategy = "paranoid/aria" }, { snakes = [3, 8], strategy = "paranoid/aria" }]'
-    )
-    inspection = await _inspect(ListingService("area"), _routes(f'{{ name = "a", when = {when} }}'))
-    assert [fault.name for fault in inspection.faults] == ["aria"]
-
-
 async def test_a_searcher_that_lists_nothing_is_asked_once() -> None:
     """Without ListStrategies nothing can be checked, now or later."""
     inspection = await _inspect(ScriptedService(scripted_searcher.at_once), _routes('{ name = "a" }'))
