@@ -14,11 +14,10 @@ from pathlib import Path
 
 import click
 import numpy as np
-from prometheus_client.samples import Sample
 
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract.rulesets import RULESETS
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples
@@ -109,21 +108,9 @@ def _gateway_figures(url: str) -> Iterator[str]:
     yield "moves: " + ", ".join(f"{moves} by {source}" for source, moves in moves_by_source(url).items())
     buckets = samples(url, "gateway_overhead_seconds_bucket")
     if buckets[-1].value > 0:
-        bounds = ", ".join(f"p{percent} within {_bound(buckets, percent)} ms" for percent in (50, 99))
-        share = f"{_share(buckets, GOAL):.1%} within {GOAL * 1000:.0f} ms"
-        yield f"gateway overhead: {bounds}, {share}"
-
-
-def _share(buckets: list[Sample], seconds: float) -> float:
-    """Return the share of a histogram's values up to one of its bounds, in seconds."""
-    within = next(bucket.value for bucket in buckets if float(bucket.labels["le"]) == seconds)
-    return within / buckets[-1].value
-
-
-def _bound(buckets: list[Sample], percent: int) -> float:
-    """Return the smallest bound of a bucket, in ms, that this percentage of the values does not exceed."""
-    rank = buckets[-1].value * percent / 100
-    return next(float(bucket.labels["le"]) * 1000 for bucket in buckets if bucket.value >= rank)
+        within = next(bucket.value for bucket in buckets if float(bucket.labels["le"]) == GOAL)
+        share = within / buckets[-1].value
+        yield f"gateway overhead: {share:.1%} of the searched moves within {GOAL * 1000:.0f} ms"
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from battlesnake_search.children.service import Service
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from searcher.engine.position import Position
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
@@ -34,7 +34,6 @@ from tests.searcher.requests import message_of
 from tests.support.searchers import until_serving
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
-from tests.support.steal import stolen_ticks
 
 AT_ONCE, WORKERS = 8, 2
 """The concurrent searches of the second round, and the workers of the searcher."""
@@ -60,8 +59,6 @@ COLUMNS = (
     "p99 ms",
     "p99.9 ms",
     "max ms",
-    "core stolen",
-    "p99.9 ms undisturbed",
     "time used",
     "machine stalled ms",
     "minutes",
@@ -76,8 +73,6 @@ class TimedResult:
     elapsed: float
     early: bool
     """Whether the search ended before its time limit, because it had nothing left to find."""
-    disturbed: bool
-    """Whether a hypervisor took a core from this machine during the search."""
 
     @property
     def overrun(self) -> float:
@@ -116,10 +111,7 @@ class Round:
         early = len(self.results) - len(self.timed)
         yield from map(str, (self.at_once, self.searches, self.searches - len(self.results), early))
         overruns = [result.overrun for result in self.timed]
-        undisturbed = [result.overrun for result in self.timed if not result.disturbed]
         yield from (f"{late:.2f}" for late in np.percentile(overruns, (50, 99, 99.9, 100)))
-        yield f"{1 - len(undisturbed) / len(self.timed):.1%}"
-        yield f"{np.percentile(undisturbed or [np.nan], 99.9):.2f}"
         yield from (f"{self.used:.1%}", f"{self.stall:.0f}", f"{self.minutes:.1f}")
 
 
@@ -184,7 +176,6 @@ async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, st
 
 async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | None:
     """Run one search; return None if the searcher refused it for lack of time."""
-    before = stolen_ticks()
     try:
         result = (await search(request)).result
     except grpc.aio.AioRpcError as error:
@@ -192,7 +183,7 @@ async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | N
             raise
         return None
     limit, elapsed = request.limits.time.ToMilliseconds(), result.elapsed.ToNanoseconds() / 1e6
-    return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen_ticks() > before)
+    return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -27,34 +27,21 @@ TIMEOUT = 500
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as a game and the gateway's log recorded it; `ended` is on the monotonic clock."""
+    """A move as a game recorded it; `ended` is on the monotonic clock. The last fields are the log's."""
 
     game: str
+    turn: int
     position: int
     """The number of the position among all positions."""
     kind: str
     ended: float
     milliseconds: float
-    source: str
-    depth: int
-    nodes: int
+    source: str = ""
+    depth: int = 0
+    nodes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """A move as a game recorded it."""
-
-    game: str
-    turn: int
-    position: int
-    kind: str
-    ended: float
-    milliseconds: float
-
-
-async def play(
-    url: str, at_once: int, seconds: float, name: str, console: str | None = None
-) -> list[_Answered]:
+async def play(url: str, at_once: int, seconds: float, name: str, console: str | None = None) -> list[Move]:
     """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids.
 
     A console watches them if `console` has its address.
@@ -70,24 +57,16 @@ async def play(
     return [move for game in played for move in game]
 
 
-def with_log(answered: Sequence[_Answered], log: Path) -> Iterator[Move]:
+def with_log(answered: Sequence[Move], log: Path) -> Iterator[Move]:
     """Yield each move together with the gateway's log of it."""
     lines = map(json.loads, log.read_text().splitlines())
     moves: dict[tuple[str, int], dict[str, Any]] = {
         (line["game_id"], line["turn"]): line for line in lines if line["event"] == "move"
     }
-    for one in answered:
-        line = moves[one.game, one.turn]
-        yield Move(
-            one.game,
-            one.position,
-            one.kind,
-            one.ended,
-            one.milliseconds,
-            line["source"],
-            line.get("depth", 0),
-            line.get("nodes", 0),
-        )
+    for move in answered:
+        line = moves[move.game, move.turn]
+        found = {name: line[name] for name in ("depth", "nodes") if name in line}
+        yield replace(move, source=line["source"], **found)
 
 
 def _turns() -> Iterator[tuple[str, Turn]]:
@@ -100,9 +79,9 @@ def _turns() -> Iterator[tuple[str, Turn]]:
 
 def turns_of(kind: str, timeout: int) -> list[Turn]:
     """Return the positions of a kind with another timeout in milliseconds."""
-    replace = msgspec.structs.replace
+    changed = msgspec.structs.replace
     return [
-        replace(turn, game=replace(turn.game, timeout=timeout)) for each, turn in _turns() if each == kind
+        changed(turn, game=changed(turn.game, timeout=timeout)) for each, turn in _turns() if each == kind
     ]
 
 
@@ -115,8 +94,8 @@ def _turn(recorded: dict[str, Any]) -> Turn:
 
 async def _play_one(
     client: aiohttp.ClientSession, turns: Sequence[tuple[str, Turn]], game: str, first: int, end: float
-) -> list[_Answered]:
-    answered: list[_Answered] = []
+) -> list[Move]:
+    answered: list[Move] = []
     latency = 0
     while (begin := monotonic()) < end:
         number = len(answered)
@@ -124,7 +103,7 @@ async def _play_one(
         kind, turn = turns[position]
         await _post(client, "/move", request(turn, game, number, latency))
         ended = monotonic()
-        answered.append(_Answered(game, number, position, kind, ended, (ended - begin) * 1000))
+        answered.append(Move(game, number, position, kind, ended, (ended - begin) * 1000))
         # An engine reports no latency above its timeout.
         latency = min(round(answered[-1].milliseconds), TIMEOUT)
     await _post(client, "/end", request(turns[0][1], game, len(answered), latency))
@@ -149,10 +128,10 @@ async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:
 
 def request(turn: Turn, game: str, number: int, latency: int) -> Turn:
     """Return the position as a request of this game, with the latency that the engine measured."""
-    replace = msgspec.structs.replace
+    changed = msgspec.structs.replace
 
     def timed(snake: Snake) -> Snake:
-        return replace(snake, latency=str(latency)) if snake.id == turn.you.id else snake
+        return changed(snake, latency=str(latency)) if snake.id == turn.you.id else snake
 
-    board = replace(turn.board, snakes=[timed(snake) for snake in turn.board.snakes])
-    return replace(turn, game=replace(turn.game, id=game), board=board, turn=number)
+    board = turn.with_board(snakes=[timed(snake) for snake in turn.board.snakes])
+    return changed(board, game=changed(turn.game, id=game), turn=number)

@@ -21,12 +21,12 @@ import click
 import msgspec
 
 from battlesnake_search.common.cli import CONTEXT
+from benchmarks.output import markdown
 from benchmarks.strangers.game import GAME, Moves, play
 from benchmarks.strangers.load import PATIENCE, STRANGERS
 from benchmarks.strangers.plan import Plan, Report, Stranger
 from benchmarks.strangers.result import COLUMNS, Result
 from benchmarks.strangers.services import Services, limits, services
-from benchmarks.table import markdown
 from tests.support.services import ROOT, compile_default
 
 NONE = "none"
@@ -104,35 +104,32 @@ class Run:
             groups = [strangers[lane::SHORT_LANES] for lane in range(SHORT_LANES)]
             results = chain.from_iterable(lanes.map(self._lane, groups))
             found = {result.stranger: result for result in results}
-        return [found[name] for name in (NONE, *(stranger.name for stranger in strangers))]
+        return [found[name] for name in (NONE, *(stranger.name for stranger in strangers)) if name in found]
 
     def _lane(self, strangers: Sequence[Stranger]) -> list[Result]:
-        """Return the results without a stranger and of each stranger. Services that end are started again."""
+        """Return the results without a stranger and of each stranger, until a service has ended."""
         found: list[Result] = []
         visits = [None, *strangers]
-        while len(found) < len(visits):
-            with services(self._folder / str(next(_COURSES)), with_port=True) as running:
-                for stranger in visits[len(found) :]:
-                    found.append(self._beside(running, stranger, with_end=stranger is visits[-1]))
-                    if found[-1].gone:
-                        break
+        with services(self._folder / str(next(_COURSES)), with_port=True) as running:
+            for stranger in visits:
+                found.append(self._beside(running, stranger, with_end=stranger is visits[-1]))
+                if found[-1].gone:
+                    break
         return found
 
     def _beside(self, running: Services, stranger: Stranger | None, with_end: bool) -> Result:
         """Play a game beside a stranger, or beside none."""
         plan = self._plan(running, stranger)
-        (lines, size), before = running.log_lines(GAME), running.watch.now()
+        lines, before = running.log_lines(GAME), running.watch.now()
         running.watch.reset()
         moves, report = asyncio.run(self._play(plan))
         time.sleep(SETTLING if self._is_long else 0.0)
-        most, after, gone = running.watch.most, running.watch.now(), running.gone()
-        later_lines, later_size = running.log_lines(GAME)
-        database = running.database_bytes()
+        most, after, gone = dict(running.watch.most), running.watch.now(), running.gone()
+        later_lines, database = running.log_lines(GAME), running.database_bytes()
         ended_in = self._end(running, plan) if with_end and not gone else None
         return Result(
             *(plan.stranger or NONE, moves, report, before, most, after),
             lines=later_lines - lines,
-            log_bytes=later_size - size,
             database_bytes=database,
             gone=gone,
             ended_in=ended_in,
