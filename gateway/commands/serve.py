@@ -1,6 +1,7 @@
 """The service that `python -m gateway` runs without a command, until a signal ends it."""
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+import aiohttp
 import click
 import uvloop
 from aiohttp import web
@@ -16,6 +18,7 @@ from battlesnake_search.children.service import Service
 from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.ports.admin_address import LOOPBACK, YIELD_PATH
 from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite
 from battlesnake_search.ports.open_files import with_open_files
@@ -23,7 +26,6 @@ from battlesnake_search.ports.options import NONE
 from battlesnake_search.record.extras import MissingExtraError, require_for
 from battlesnake_search.record.options import OUTCOMES
 from gateway import app
-from gateway.commands.neighbour import has_made_room
 from gateway.commands.options import faulty_routes
 from gateway.metrics import METRICS
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -43,6 +45,9 @@ gets a second, too.
 
 _SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread in Python code lets the event loop run. The default of 5 ms is too long."""
+
+_ROOM_WITHIN = aiohttp.ClientTimeout(2.0)
+"""The most seconds for the answer of a console that is asked to leave the port."""
 
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 """The signals that end the gateway."""
@@ -140,7 +145,7 @@ async def _run(
             try:
                 await site.start()
             except OSError as error:
-                if not await has_made_room(settings.port, error):
+                if not await _has_made_room(settings.port, error):
                     raise
                 site = BoundedSite(runner, settings.host, settings.port, bounds, count)
                 await site.start()
@@ -153,6 +158,24 @@ async def _run(
         finally:
             await runner.cleanup()
             await asyncio.to_thread(tracing.close)
+
+
+async def _has_made_room(port: int, error: OSError) -> bool:
+    """Return whether the console of another snake has left the port, whose use failed with the error.
+
+    The console of a snake on 8000 is on 8001, so it may be there before a snake that is started on 8001. The
+    user of this snake need not know of the other one's console. Only a console whose port nobody chose goes
+    to another one. If both shared the port by SO_REUSEPORT, the console would get requests of the engine.
+    """
+    if error.errno != errno.EADDRINUSE:
+        return False
+    with suppress(aiohttp.ClientError, TimeoutError):
+        async with (
+            aiohttp.ClientSession(f"http://{LOOPBACK}:{port}", timeout=_ROOM_WITHIN) as session,
+            session.post(YIELD_PATH, json={}) as answer,
+        ):
+            return answer.status == 200
+    return False
 
 
 @contextmanager

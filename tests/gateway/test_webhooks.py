@@ -204,6 +204,15 @@ async def test_a_browser_gets_a_page_about_the_snake(tmp_path: Path) -> None:
     assert "secret" not in page and "/other" not in page
 
 
+async def test_a_dead_snake_gets_a_reflex() -> None:
+    """Some engines ask snakes that have left the board. No searcher would take the position."""
+    service, sent = ScriptedService(scripted_searcher.at_once), body()
+    sent["board"]["snakes"] = [one for one in sent["board"]["snakes"] if one["id"] != sent["you"]["id"]]
+    async with scripted_searcher.searcher(service) as target, scripted_searcher.gateway(target) as client:
+        assert await post_move(client, sent) in MOVES
+    assert service.requests == []
+
+
 @pytest.mark.parametrize("side", [65, 1001, 2**31 - 1])
 async def test_a_board_that_no_engine_has_gets_a_reflex(side: int) -> None:
     """It is neither searched nor recorded, because a look at all its cells would stop the gateway."""

@@ -3,6 +3,8 @@
 import asyncio
 import errno
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
@@ -21,6 +23,19 @@ from tests.support.logs import capture_logs
 MAKE = maker()
 
 PORT = 8000
+
+HANGS = """
+import asyncio, threading
+from gateway.outbox.outbox import _Worker
+
+async def main():
+    worker = _Worker("outbox")
+    await asyncio.wait([asyncio.ensure_future(worker.run(threading.Event().wait))], timeout=0.1)
+    worker.close()
+
+asyncio.run(main())
+print("over")
+"""
 
 
 def put(outbox: Outbox, count: int, is_kept: bool = False) -> None:
@@ -340,3 +355,9 @@ async def test_the_event_loop_is_never_blocked(tmp_path: Path) -> None:
     """Filling, rewriting, recovery and reading of 64 MB leave the event loop free."""
     longest = await _fill_and_drain(tmp_path)
     assert max(longest) < 0.25, longest
+
+
+def test_work_that_hangs_does_not_keep_the_process() -> None:
+    """A lost disk would otherwise keep a gateway alive after its end."""
+    ended = subprocess.run([sys.executable, "-c", HANGS], capture_output=True, text=True, timeout=20)
+    assert (ended.returncode, ended.stdout) == (0, "over\n"), ended.stderr
