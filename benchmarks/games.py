@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -38,7 +39,6 @@ class Move:
     milliseconds: float
     source: str = ""
     depth: int = 0
-    nodes: int = 0
 
 
 async def play(url: str, at_once: int, seconds: float, name: str, console: str | None = None) -> list[Move]:
@@ -47,14 +47,39 @@ async def play(url: str, at_once: int, seconds: float, name: str, console: str |
     A console watches them if `console` has its address.
     """
     end = monotonic() + seconds
-    turns = list(_turns())
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as client:
         watching = asyncio.create_task(_watch(client, console)) if console else None
-        games = (_play_one(client, turns, f"{name}-{number}", number, end) for number in range(at_once))
+        games = (
+            play_one(client, f"{name}-{first}", first, lambda: monotonic() < end) for first in range(at_once)
+        )
         played = await asyncio.gather(*games)
         if watching:
             watching.cancel()
     return [move for game in played for move in game]
+
+
+async def play_one(
+    client: aiohttp.ClientSession, game: str, first: int, goes_on: Callable[[], bool]
+) -> list[Move]:
+    """Play a game for as long as it goes on, from a position on. A move without an answer took for ever."""
+    turns = list(_turns())
+    moves: list[Move] = []
+    latency = 0
+    await _post(client, "/start", request(turns[first % len(turns)][1], game, 0, 0))
+    while goes_on():
+        number, begun = len(moves), monotonic()
+        position = (first + number) % len(turns)
+        kind, turn = turns[position]
+        is_answered = await _post(client, "/move", request(turn, game, number, latency))
+        ended = monotonic()
+        milliseconds = (ended - begun) * 1000 if is_answered else math.inf
+        moves.append(Move(game, number, position, kind, ended, milliseconds))
+        # An engine reports no latency above its timeout.
+        latency = round(min(milliseconds, TIMEOUT))
+        if not is_answered:
+            await asyncio.sleep(TIMEOUT / 1000)
+    await _post(client, "/end", request(turns[0][1], game, len(moves), latency))
+    return moves
 
 
 def with_log(answered: Sequence[Move], log: Path) -> Iterator[Move]:
@@ -64,9 +89,8 @@ def with_log(answered: Sequence[Move], log: Path) -> Iterator[Move]:
         (line["game_id"], line["turn"]): line for line in lines if line["event"] == "move"
     }
     for move in answered:
-        line = moves[move.game, move.turn]
-        found = {name: line[name] for name in ("depth", "nodes") if name in line}
-        yield replace(move, source=line["source"], **found)
+        line = moves.get((move.game, move.turn), {})
+        yield replace(move, source=line.get("source", ""), depth=line.get("depth", 0))
 
 
 def _turns() -> Iterator[tuple[str, Turn]]:
@@ -92,24 +116,6 @@ def _turn(recorded: dict[str, Any]) -> Turn:
     return Turn(game=game, board=board, you=you)
 
 
-async def _play_one(
-    client: aiohttp.ClientSession, turns: Sequence[tuple[str, Turn]], game: str, first: int, end: float
-) -> list[Move]:
-    answered: list[Move] = []
-    latency = 0
-    while (begin := monotonic()) < end:
-        number = len(answered)
-        position = (first + number) % len(turns)
-        kind, turn = turns[position]
-        await _post(client, "/move", request(turn, game, number, latency))
-        ended = monotonic()
-        answered.append(Move(game, number, position, kind, ended, (ended - begin) * 1000))
-        # An engine reports no latency above its timeout.
-        latency = min(round(answered[-1].milliseconds), TIMEOUT)
-    await _post(client, "/end", request(turns[0][1], game, len(answered), latency))
-    return answered
-
-
 async def _watch(client: aiohttp.ClientSession, console: str) -> None:
     """Read the events of all games, as the console's page of games does."""
     forever = aiohttp.ClientTimeout()
@@ -119,11 +125,15 @@ async def _watch(client: aiohttp.ClientSession, console: str) -> None:
             pass
 
 
-async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:
-    body = msgspec.json.encode(turn)
-    async with client.post(path, data=body, headers={"Content-Type": "application/json"}) as answer:
-        answer.raise_for_status()
-        await answer.read()
+async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> bool:
+    """Return whether a request has an answer without an error."""
+    body, headers = msgspec.json.encode(turn), {"Content-Type": "application/json"}
+    try:
+        async with client.post(path, data=body, headers=headers) as answer:
+            await answer.read()
+            return answer.ok
+    except (aiohttp.ClientError, TimeoutError):
+        return False
 
 
 def request(turn: Turn, game: str, number: int, latency: int) -> Turn:

@@ -17,12 +17,13 @@ from itertools import chain, count
 from pathlib import Path
 from time import monotonic
 
+import aiohttp
 import click
 import msgspec
 
 from battlesnake_search.common.cli import CONTEXT
+from benchmarks.games import play_one
 from benchmarks.output import markdown
-from benchmarks.strangers.game import GAME, Moves, play
 from benchmarks.strangers.load import PATIENCE, STRANGERS
 from benchmarks.strangers.plan import Plan, Report, Stranger
 from benchmarks.strangers.result import COLUMNS, Result
@@ -47,6 +48,12 @@ SHORT_SECONDS, SHORT_REQUESTS = 0.8, 400
 SHORT_LANES = 3
 """The number of strangers at once in the short form, each at services of its own."""
 
+GAME = "the-game-beside-strangers"
+"""The prefix of the ids of games, by which their lines are told from lines about strangers."""
+
+_UNANSWERED = 10.0
+"""Seconds until a move counts as unanswered."""
+
 _COURSES = count(1)
 
 _ENDED_WITHIN = PATIENCE + 30.0
@@ -67,11 +74,11 @@ def main(names: tuple[str, ...], seconds: float, requests: int, short: bool) -> 
         run = Run(Path(name), SHORT_SECONDS, SHORT_REQUESTS) if short else Run(Path(name), seconds, requests)
         results = run.short(chosen) if short else run.whole(chosen)
     without, *beside_strangers = results
-    click.echo(markdown(COLUMNS, (result.row(without.moves) for result in results)))
+    click.echo(markdown(COLUMNS, (result.row(without) for result in results)))
     failures = [
         f"{result.stranger}: {failure}"
         for result in beside_strangers
-        for failure in result.failures(without.moves, limits(), is_strict=not short)
+        for failure in result.failures(without, limits(), is_strict=not short)
     ]
     for failure in failures:
         click.echo(f"FAIL: {failure}", err=True)
@@ -93,7 +100,7 @@ class Run:
             begun = monotonic()
             at_searcher = stranger is not None and stranger.is_at_searcher
             with services(self._folder / str(next(_COURSES)), at_searcher) as running:
-                asyncio.run(play(running.plan.http, next(_COURSES), _for(WARM_UP)))
+                asyncio.run(_play(running.plan, _for(WARM_UP)))
                 found.append(self._beside(running, stranger, with_end=True))
             click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
         return found
@@ -148,13 +155,11 @@ class Run:
             course=next(_COURSES),
         )
 
-    async def _play(self, plan: Plan) -> tuple[Moves, Report]:
+    async def _play(self, plan: Plan) -> tuple[list[float], Report]:
         """Play until the stranger has ended, or for the plan's time without a stranger."""
         least = _for(min(LEAST, plan.seconds) if plan.stranger else plan.seconds)
         with visiting(plan) as visit:
-            moves = await play(
-                plan.http, plan.course, lambda: least() or (visit is not None and visit.poll() is None)
-            )
+            moves = await _play(plan, lambda: least() or (visit is not None and visit.poll() is None))
             return moves, await asyncio.to_thread(report_of, visit)
 
     def _end(self, running: Services, plan: Plan) -> float:
@@ -163,6 +168,14 @@ class Run:
         with visiting(again):
             time.sleep(SIGTERM_AFTER)
             return running.terminate()
+
+
+async def _play(plan: Plan, goes_on: Callable[[], bool]) -> list[float]:
+    """Play a game for as long as it goes on; return the milliseconds of its moves."""
+    timeout = aiohttp.ClientTimeout(total=_UNANSWERED)
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{plan.http}", timeout=timeout) as client:
+        moves = await play_one(client, f"{GAME}-{next(_COURSES)}", 0, goes_on)
+    return [move.milliseconds for move in moves]
 
 
 def _for(seconds: float) -> Callable[[], bool]:

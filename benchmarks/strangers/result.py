@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.strangers.game import Moves
+from benchmarks.games import TIMEOUT
 from benchmarks.strangers.plan import Report
 from benchmarks.strangers.services import Memory
 from console.store.records import DEFAULT_BOUNDS
@@ -29,7 +29,7 @@ FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS", "newcomer UNAVAIL
 """Answers that are the service's own fault. A newcomer is a caller who connects beside the stranger."""
 
 COLUMNS = (
-    *("stranger", "moves", "late", "late without", "p99 ms", "slowest ms"),
+    *("stranger", "moves", "late", "late without", "slowest ms"),
     *("gateway MB", "searcher MB", "log lines", "database kB"),
     *("ended in s", "held s", "requests", "answers"),
 )
@@ -43,7 +43,8 @@ class Result:
     """
 
     stranger: str
-    moves: Moves
+    moves: Sequence[float]
+    """The milliseconds of each move, as the game measured them; infinite without an answer."""
     report: Report
     before: Mapping[str, Memory]
     most: Mapping[str, float]
@@ -56,15 +57,21 @@ class Result:
     ended_in: float | None = None
     """Seconds from SIGTERM to the end of the services; None without a SIGTERM."""
 
-    def failures(self, without: Moves, limits: Mapping[str, float], is_strict: bool = True) -> Iterator[str]:
+    @property
+    def late(self) -> int:
+        """The moves that an engine would not have played."""
+        return sum(each >= TIMEOUT for each in self.moves)
+
+    def failures(
+        self, without: "Result", limits: Mapping[str, float], is_strict: bool = True
+    ) -> Iterator[str]:
         """Yield the bounds that were exceeded.
 
-        As many moves may be late as in the game `without` a stranger. `limits` are the megabytes of each
+        As many moves may be late as in the result `without` a stranger. `limits` are the megabytes of each
         service. Late moves and growth count only if `is_strict`.
         """
-        if is_strict and self.moves.late > self.allowed(without):
-            late = f"{self.moves.late} of {self.moves.number} moves late or unanswered"
-            yield f"{late}, the slowest after {self.moves.slowest:.0f} ms"
+        if is_strict and self.late > self._allowed(without):
+            yield f"{self.late} of {len(self.moves)} moves late or unanswered"
         for name, before in self.before.items():
             if name in self.gone:
                 yield f"the {name} ended, with {self.most[name]:.0f} MB"
@@ -88,17 +95,17 @@ class Result:
         if faults := FAULTS & self.report.answers.keys():
             yield f"answers {', '.join(sorted(faults))}"
 
-    def allowed(self, without: Moves) -> int:
+    def _allowed(self, without: "Result") -> int:
         """Return the number of moves that would be late without the stranger, in a game of this length."""
-        return math.ceil(without.late * self.moves.number / max(without.number, 1))
+        return math.ceil(without.late * len(self.moves) / max(len(without.moves), 1))
 
-    def row(self, without: Moves) -> list[str]:
+    def row(self, without: "Result") -> list[str]:
         """Return the cells of the table."""
-        moves, report = self.moves, self.report
+        report = self.report
         return [
             self.stranger,
-            *map(str, (moves.number, moves.late, self.allowed(without))),
-            *(f"{each:.0f}" for each in (moves.p99, moves.slowest)),
+            *map(str, (len(self.moves), self.late, self._allowed(without))),
+            f"{max(self.moves, default=0.0):.0f}",
             *(self._memory(name) for name in self.before),
             *(f"{each:.0f}" for each in (self.lines, self.database_bytes / 1000)),
             "" if self.ended_in is None else f"{self.ended_in:.1f}",

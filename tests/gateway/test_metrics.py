@@ -3,14 +3,10 @@
 import asyncio
 
 import grpc
-import pytest
 
 from battlesnake_search.reader import KINDS
-from battlesnake_search.translate import MoveResult
 from gateway.game.events import Ended, Mended, Probed
 from gateway.metrics import Metrics
-from gateway.play.shadows import Comparison
-from gateway.routes.config import Variant
 from tests.console.store.game_samples import turn_at
 from tests.console.store.outcome_samples import choice, outcome_with
 from tests.gateway import scripted_searcher
@@ -52,18 +48,6 @@ async def test_events_that_wait_for_the_console_are_counted() -> None:
         "gateway_outbox_dropped_total 2.0",
     ):
         assert f"\n{line}\n" in text
-
-
-@pytest.mark.parametrize("shadowed", [MoveResult("up", 0.5, 7, 10, 0.1), None])
-async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | None) -> None:
-    """Its answer is counted as unknown."""
-    metrics, turn = Metrics(), turn_at(1)
-    shadow = Variant(name="next")
-    metrics.shadows.count(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
-    text = metrics.text()[0].decode()
-    agreement = "yes" if shadowed else "unknown"
-    assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
-    assert ('gateway_shadow_depth_count{shadow="next",snake="/"}' in text) == (shadowed is not None)
 
 
 async def test_a_move_wants_a_search_even_without_a_searcher() -> None:

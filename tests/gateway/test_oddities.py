@@ -104,13 +104,6 @@ async def test_11_many_layers_kill(gateway: Watched, damage: int | None) -> None
     assert await searched_move(gateway, body) == "up"
 
 
-async def test_11_much_healing_is_searched(gateway: Watched) -> None:
-    """The lowest damage of 32 bits is searched."""
-    body = body_of(11)
-    body["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = -(2**31)
-    await searched_move(gateway, body)
-
-
 async def test_12_the_body_of_a_starving_snake_is_an_exit(gateway: Watched) -> None:
     """The snake wins by the move onto a body that is gone when collisions count."""
     assert await searched_move(gateway, body_of(12)) == "right"

@@ -81,21 +81,6 @@ async def test_the_admin_port_has_the_code_that_is_compiled(status: int) -> None
             assert sentence.endswith(expected)
 
 
-async def test_one_searcher_is_enough_to_be_ready(tmp_path: Path) -> None:
-    """A searcher that does not serve leaves the gateway ready as long as another one does."""
-    routes = tmp_path / "routes.toml"
-    async with scripted_searcher.searcher(ListingService("area")) as target:
-        for searchers, status in ((f"'{target}', '127.0.0.1:1'", 200), ("'127.0.0.1:1', '127.0.0.1:2'", 503)):
-            routes.write_text(
-                f'[[snakes]]\npath = "/"\narms = [{{ name = "a", searcher = [{searchers}] }}]\n'
-            )
-            async with (
-                scripted_searcher.gateway("127.0.0.1:1", routes=routes) as client,
-                client.get("/readyz") as answer,
-            ):
-                assert answer.status == status
-
-
 @pytest.mark.parametrize(
     ("arms", "ready"),
     [

@@ -104,25 +104,6 @@ def test_the_best_move_is_chosen(turn: Turn, expected: str) -> None:
     assert reflex.choose(turn) == expected
 
 
-@pytest.mark.parametrize(
-    ("turn", "moves"),
-    [
-        (_turn({"me": "00 10 11 12"}), {"up"}),
-        (_turn({"me": "04 03 13 12"}), {"right"}),
-        (_turn({"me": "44 34 33 32"}), {"down"}),
-        (_turn({"me": "40 41 31 32"}), {"left"}),
-        (_turn({"me": "22 21 20"}, health=1, food="12"), {"left"}),
-        (_turn({"me": "22 21 20"}, health=2), {"up", "left", "right"}),
-        (_turn({"me": "22 21 20"}, health=15, hazards="12 23"), {"right"}),
-        (_turn({"me": "22 21 20"}, health=16, hazards="12 23 23"), {"left", "right"}),
-        (_turn({"me": "22 21 20"}, health=3, hazards="12 23", ruleset="wrapped"), {"right"}),
-    ],
-)
-def test_walls_bodies_hunger_and_hazards_kill(turn: Turn, moves: set[str]) -> None:
-    """A snake dies off the board, on a body, and without health. Food restores its health first."""
-    assert set(reflex.survivable(turn)) == moves
-
-
 @given(game_turn())
 def test_the_survivable_moves_start_with_the_choice(turn: Turn) -> None:
     """The survivable moves are distinct, start with the choice, and include every safe move."""

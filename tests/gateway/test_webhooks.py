@@ -213,16 +213,12 @@ async def test_a_dead_snake_gets_a_reflex() -> None:
     assert service.requests == []
 
 
-@pytest.mark.parametrize("side", [65, 1001, 2**31 - 1])
-async def test_a_board_that_no_engine_has_gets_a_reflex(side: int) -> None:
+async def test_a_board_that_no_engine_has_gets_a_reflex() -> None:
     """It is neither searched nor recorded, because a look at all its cells would stop the gateway."""
     service = ScriptedService(scripted_searcher.at_once)
     huge = body()
-    huge["board"] |= {"width": side, "height": side}
-    async with (
-        scripted_searcher.searcher(service) as target,
-        scripted_searcher.gateway(target) as client,
-    ):
+    huge["board"] |= {"width": 2**31 - 1, "height": 2**31 - 1}
+    async with scripted_searcher.searcher(service) as target, scripted_searcher.gateway(target) as client:
         move = await post_move(client, huge)
         for path in ("/start", "/end"):
             async with client.post(path, json=huge) as answer:

@@ -40,23 +40,6 @@ async def seconds_of_a_round(streams: Streams, data: bytes) -> float:
     return monotonic() - start
 
 
-async def test_a_line_without_fault_passes_everything_on() -> None:
-    """Data of any size arrives whole and in its order."""
-    data = bytes(range(256)) * 4000
-    async with echo() as (_, streams, _):
-        await seconds_of_a_round(streams, data)
-
-
-async def test_bursts_keep_the_order() -> None:
-    """With jitter, data arrives in its order all the same."""
-    async with echo(Line(jitter=0.05)) as (_, (reader, writer), _):
-        numbers = b"".join(b"%06d" % number for number in range(50))
-        for start in range(0, len(numbers), 6):
-            writer.write(numbers[start : start + 6])
-            await asyncio.sleep(0.002)
-        assert await asyncio.wait_for(reader.readexactly(len(numbers)), SOON) == numbers
-
-
 async def test_a_cut_line_keeps_connections() -> None:
     """Nothing passes while the line is cut; afterwards what was sent arrives."""
     async with echo(Line(is_cut=True)) as (between, (reader, writer), _):

@@ -7,7 +7,6 @@ from unittest.mock import patch
 
 import grpc
 import pytest
-from grpc_health.v1 import health_pb2
 
 from battlesnake_search.children.service import SEARCHER_COMMAND
 from battlesnake_search.ports.admin_address import AdminAddress
@@ -134,11 +133,3 @@ async def test_a_searcher_that_requires_a_token() -> None:
     async with scripted_searcher.searcher(service) as target:
         refused = (await _results(_settings(target)))["searcher"]
     assert "UNAUTHENTICATED" in refused.detail and "--searcher-token" in refused.remedy
-
-
-async def test_a_searcher_that_is_not_serving_is_found() -> None:
-    """A searcher that still compiles lists its strategies, but is not ready."""
-    not_serving = health_pb2.HealthCheckResponse.NOT_SERVING
-    async with scripted_searcher.searcher(ListingService("area"), status=not_serving) as target:
-        results = await _results(_settings(target))
-    assert "NOT_SERVING" in results["searcher"].detail and not results["searcher"].passed

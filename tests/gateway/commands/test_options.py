@@ -8,7 +8,7 @@ import trustme
 from click.testing import CliRunner, Result
 
 from battlesnake_search.common.access import new_token
-from battlesnake_search.common.config import VARIABLE, config_option
+from battlesnake_search.common.config import VARIABLE
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.commands import options
 from gateway.commands.main import main
@@ -158,37 +158,6 @@ def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
     assert [(each.host, each.port, each.strategy) for each in received] == [("10.0.0.1", 6, "s/e")]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "variables", "seen"),
-    [
-        ((), {}, (6, "own", "group")),
-        (("--port", "7"), {"SNAKE_NAME": "variable"}, (7, "variable", "group")),
-        (("--name", "line", "check", "--port", "8"), {"SNAKE_AUTHOR": ""}, (8, "line", "group")),
-    ],
-)
-def test_a_command_of_the_gateway_prefers_its_own_table(
-    tmp_path: Path, arguments: tuple[str, ...], variables: dict[str, str], seen: tuple[int, str, str]
-) -> None:
-    """The table of a command takes precedence over its group's; lines and variables over both."""
-    received: list[Settings] = []
-
-    @click.group(invoke_without_command=True)
-    @config_option("gateway")
-    @options.serving
-    def main(_context: click.Context, settings: Settings) -> None:
-        pass
-
-    main.command("check")(options.serving(lambda _context, settings: received.append(settings)))
-    file = tmp_path / "settings.toml"
-    file.write_text(
-        "[gateway]\nport = 5\nauthor = 'group'\noutcomes = 'none'\n[gateway.check]\nport = 6\nname = 'own'\n"
-    )
-    line = arguments if "check" in arguments else (*arguments, "check")
-    ended = CliRunner().invoke(main, ("--config", str(file), *line), env=variables | {VARIABLE: ""})
-    assert ended.exit_code == 0, ended.output
-    assert [(each.port, each.looks.name, each.looks.author) for each in received] == [seen]
-
-
 def test_certificates_are_for_the_searchers_of_routes_too(tmp_path: Path) -> None:
     """Any of them may speak TLS; without a file of routes the gateway's own searcher has to."""
     files = write(tmp_path, trustme.CA())
@@ -228,26 +197,6 @@ def test_invalid_credentials_are_refused(
     result = CliRunner().invoke(main, [*options, "--outcomes", "games.db"])
     assert result.exit_code == 2
     assert f"Error: Invalid value for {message}" in " ".join(result.output.split())
-
-
-@pytest.mark.parametrize(
-    ("target", "said"),
-    [
-        (("--searcher", "localhost:50051"), "--searcher is 'localhost:50051'"),
-        ((), "the embedded searcher needs none"),
-    ],
-)
-def test_certificates_that_nothing_uses_are_refused(
-    tmp_path: Path, target: tuple[str, ...], said: str
-) -> None:
-    """Certificates for a target without the prefix for TLS are an error, because no call would use them."""
-    files = write(tmp_path, trustme.CA())
-    result = CliRunner().invoke(
-        main, [*target, "--searcher-ca", str(files.authorities), "--outcomes", "none"]
-    )
-    assert result.exit_code == 2
-    printed = " ".join(result.output.split())
-    assert f"--searcher-ca: certificates are for targets that begin with grpcs://, and {said}" in printed
 
 
 def test_settings_of_the_console_are_not_the_gateways(tmp_path: Path) -> None:

@@ -49,9 +49,14 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
 
 def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
     """A game is not drawn if its strategy was played with different code or weights; several strategies may
-    take turns.
+    take turns. The rules by which `auto` chooses count as a strategy.
     """
     one, other = PlayedStrategy("s/e", {"x": 1.0}, "1"), PlayedStrategy("s/f", {}, "2")
+    before, after = PlayedStrategy("auto", {}, "r1"), PlayedStrategy("auto", {}, "r2")
+    game = Game(MOVE)
+    for number, rules in enumerate((before, after)):
+        _moved(game, 42 + number, choice(strategy="auto"), answer(5, strategy=one, auto=rules))
+    assert not game.counts.drawn and game.counts.searched == {"auto": after, "s/e": one}
     for changed, drawn in ((one, True), (replace(one, digest="3"), False)):
         game = Game(MOVE)
         for number, strategy in enumerate((one, other, changed, None)):
@@ -68,18 +73,6 @@ def test_a_game_with_a_move_of_another_strategy_is_not_drawn() -> None:
         for number, failures in enumerate(((failure,), ())):
             _moved(game, 42 + number, choice(), replace(answer(5), failures=failures))
         assert game.counts.drawn is not is_compiling
-
-
-def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
-    """`auto` may choose several strategies in a drawn game, but not by other rules on the way."""
-    one, other = PlayedStrategy("s/e", {}, "1"), PlayedStrategy("s/f", {}, "2")
-    before, after = PlayedStrategy("auto", {}, "r1"), PlayedStrategy("auto", {}, "r2")
-    for rules, drawn in ((before, True), (after, False)):
-        game = Game(MOVE)
-        for number, (strategy, auto) in enumerate(((one, before), (other, rules))):
-            _moved(game, 42 + number, choice(strategy="auto"), answer(5, strategy=strategy, auto=auto))
-        assert game.counts.drawn is drawn
-        assert game.counts.searched == {"auto": rules, "s/e": one, "s/f": other}
 
 
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:

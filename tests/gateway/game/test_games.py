@@ -9,7 +9,7 @@ from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, 
 from battlesnake_search.record.events import Abandoned, BrokenOff
 from battlesnake_search.record.outcome import Outcome
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.game.games import MOST_BYTES, MOST_ENDED, MOST_GAMES, Games
+from gateway.game.games import MOST_GAMES, Games
 from gateway.play.player import Answer, Source
 from tests.console.store.outcome_samples import choice
 
@@ -290,17 +290,6 @@ async def test_a_flood_of_strange_games_evicts_none_with_moves() -> None:
     assert play.games.get(turn_with(0, snake("me", (5, 1)), game="strange 3")) is None
 
 
-async def test_few_ended_games_are_kept() -> None:
-    """The oldest one is removed first, and a game in progress stays."""
-    play = Play()
-    await _course(play, range(5))
-    for number in range(2 * MOST_ENDED):
-        play.games.end(turn_with(9, snake("me", (5, 2)), game=f"strange {number}"), CHOICE)
-    assert len(play.games) == 1 + MOST_ENDED
-    assert play.games.get(turn_with(5, snake("me", (5, 7)))) is not None
-    assert play.games.get(turn_with(9, snake("me", (5, 2)), game=f"strange {MOST_ENDED}")) is not None
-
-
 async def test_a_game_that_is_removed_during_its_move_stays_removed() -> None:
     """Its answer is sent, and leaves nothing behind that later games would meet."""
     play = Play()
@@ -313,25 +302,6 @@ async def test_a_game_that_is_removed_during_its_move_stays_removed() -> None:
     for number in range(MOST_GAMES):
         play.move(turn_with(1, snake("me", (5, 2)), game=f"later {number}"))
     assert 0 < len(play.games) < MOST_GAMES
-
-
-@pytest.mark.parametrize("parts", [3, 4000])
-async def test_games_are_bounded_in_bytes(parts: int) -> None:
-    """Large boards leave room for fewer games. The newest game stays, however large it is."""
-    play = Play()
-    for number in range(3000):
-        long = Snake("me", [Point(5, 5)] * parts)
-        play.games.start(turn_with(0, long, game=f"strange {number}"), CHOICE)
-    newest = turn_with(0, long, game="strange 2999")
-    assert play.games.get(newest) is not None
-    assert len(play.games) * newest.size <= MOST_BYTES
-    play.games.end(msgspec.structs.replace(newest, turn=3), CHOICE)
-    play.time += 3601
-    play.games.drop_old()
-    assert len(play.games) == 0
-    for number in range(100):
-        play.start(str(number))
-    assert len(play.games) == 100
 
 
 async def test_mends_are_new_once_a_game() -> None:

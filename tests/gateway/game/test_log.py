@@ -9,11 +9,10 @@ import pytest
 
 from battlesnake_search.board import Turn
 from battlesnake_search.reader import decode
-from battlesnake_search.record.events import BrokenOff
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway.game import log
-from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
+from gateway.game.events import Answered, Ended, Event, Mended
 from gateway.game.log import GameLog
 from gateway.play.player import Answer, Source
 from tests.console.store.outcome_samples import OUTCOME, choice
@@ -148,20 +147,6 @@ def test_an_answer_that_came_too_late_is_a_warning(game: str, level: str) -> Non
         "timeout_ms": 500,
     }
     assert (move["event"], move["turn"], move["log_level"]) == ("move", 42, "info")
-
-
-def test_a_flood_of_games_without_moves_is_few_lines() -> None:
-    """Strangers can begin and end any number of games. The lines of moves go on."""
-    turn = _turn()
-    flood: list[Event] = [
-        Started(turn, CHOICE),
-        Probed(turn, CHOICE),
-        BrokenOff("a", "b", OUTCOME),
-        Mended(turn, frozenset({"null"}), frozenset({"null"})),
-        Ended(turn, CHOICE, msgspec.structs.replace(OUTCOME, moves=0)),
-    ]
-    events = [line["event"] for line in _logged(*flood * 2000, Answered(turn, CHOICE, _reflex()))]
-    assert len(events) < 50 and events.count("move") == 1 and events[-1] == "move"
 
 
 def test_an_end_has_the_turn_of_the_last_board() -> None:

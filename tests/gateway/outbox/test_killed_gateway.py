@@ -9,13 +9,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from battlesnake_search.children.consoles import console_of
 from battlesnake_search.contract import search_pb2
-from tests.console.console_process import start
 from tests.gateway import scripted_searcher
 from tests.gateway.outbox.served import PAUSE, Served, gateway, stored
 from tests.gateway.scripted_searcher import Context
-from tests.support.admin import TOKEN
 from tests.support.event_loop import until
 from tests.support.processes import family
 from tests.support.services import free_port
@@ -132,21 +129,3 @@ async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path, p
         served.process.terminate()
         await served.process.wait()
     assert not list(place.iterdir())
-
-
-async def test_a_console_is_found_by_the_port_of_its_gateway(
-    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A gateway with a chosen port has a console at any free one. That of a killed gateway is not found."""
-    port = free_port()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    async with gateway(tmp_path, port=str(port), TMPDIR=str(place)) as served:
-        assert f"http://127.0.0.1:{console_of(port)}/" == served.urls[-1]
-        assert console_of(port + 1) is None
-        watch = await start(
-            "watch", "no such game", "--port", str(port), TMPDIR=str(place), ADMIN_TOKEN=TOKEN
-        )
-        _, error = await watch.communicate()
-        assert f"127.0.0.1:{console_of(port)}: " in error.decode() and "no such game" in error.decode()
-        await _kill(served)
-        assert list(place.glob("*/admin-port")) and console_of(port) is None

@@ -17,7 +17,7 @@ import pytest
 
 from gateway.outbox import outbox as module
 from gateway.outbox.outbox import Outbox
-from tests.gateway.outbox.events import SIZE, maker, numbers, read_all
+from tests.gateway.outbox.events import SIZE, maker, read_all
 from tests.support.logs import capture_logs
 
 MAKE = maker()
@@ -86,28 +86,6 @@ async def test_events_go_into_the_file_within_a_second(tmp_path: Path) -> None:
         await asyncio.sleep(0.9)
         assert (outbox.waiting, file_size(tmp_path)) == (0, 0)
     assert outbox._task.done()
-
-
-async def test_reads_while_events_move_are_in_order(tmp_path: Path) -> None:
-    """A reader that is as fast as the thread sees every number once."""
-    found: list[int] = []
-    async with Outbox(PORT, tmp_path, memory_bytes=2**18) as outbox:
-
-        async def read() -> None:
-            after = 0
-            while after < 20_000:
-                await outbox.wait(after)
-                data, after = await outbox.read(after, 20 * SIZE)
-                found.extend(numbers(data))
-                if after % 7 == 0:
-                    outbox.acknowledge(after - 50)
-
-        reader = asyncio.create_task(read())
-        for _ in range(2000):
-            put(outbox, 10)
-            await asyncio.sleep(0)
-        await reader
-        assert (found, outbox.dropped) == ([*range(1, 20_001)], 0)
 
 
 async def test_concurrent_syncs_share_a_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,40 +180,6 @@ async def test_a_full_disk_costs_events_beyond_memory_alone(
     ]
 
 
-async def test_a_disk_that_cannot_synchronize_is_logged_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Successful writes alone do not end the outage."""
-    for name in ("_TICK", "_RETRY"):
-        monkeypatch.setattr(module, name, 0.01)
-
-    def fail(file: int) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    with capture_logs() as lines:
-        async with Outbox(PORT, tmp_path) as outbox:
-            monkeypatch.setattr(os, "fsync", fail)
-            for _ in range(5):
-                put(outbox, 1)
-                await outbox.sync()
-                put(outbox, 1)
-                await asyncio.sleep(0.05)
-            assert await read_all(outbox) == [*range(1, 11)]
-    assert [line["event"] for line in lines] == ["outbox not written"]
-
-
-async def test_drops_are_logged_once_for_each_outage(tmp_path: Path) -> None:
-    """The next outage begins when the console has stored the events of the former one."""
-    (tmp_path / "file").touch()
-    with capture_logs() as lines:
-        async with Outbox(PORT, tmp_path / "file", memory_bytes=2**18) as outbox:
-            for outage in (1, 2):
-                put(outbox, 3000)
-                assert [line["event"] for line in lines].count("events dropped") == outage
-                outbox.acknowledge(outbox.last)
-            assert outbox.waiting == 0
-
-
 async def test_a_slow_disk_delays_an_end_by_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that hangs is logged, and the answer goes on."""
     hang = threading.Event()
@@ -295,14 +239,6 @@ async def test_an_unreadable_file_costs_its_events_alone(
     assert [line["event"] for line in lines] == ["outbox set aside", "events dropped"]
     async with Outbox(PORT, tmp_path) as outbox:
         assert await read_all(outbox) == [*range(11, 16)]
-
-
-async def test_an_oversized_event_is_dropped(tmp_path: Path) -> None:
-    """An event of more than 512 KB is counted, and has no number, so that nobody waits for it."""
-    async with Outbox(PORT, tmp_path) as outbox:
-        outbox.put(lambda number: b"." * (512 * 1024 + 1), True)
-        put(outbox, 1)
-        assert (outbox.dropped, await read_all(outbox)) == (1, [1])
 
 
 def _own_time() -> float:

@@ -133,14 +133,6 @@ def test_a_damaged_head_is_set_aside(tmp_path: Path, content: bytes) -> None:
     assert _numbers(_spool(tmp_path)) == [1, 2, 3]
 
 
-def test_a_file_without_events_is_as_good_as_none(tmp_path: Path) -> None:
-    """The first bytes alone are no damage."""
-    (tmp_path / "outbox-1").write_bytes(MAGIC)
-    with capture_logs() as lines:
-        assert _numbers(_spool(tmp_path, events=2)) == [1, 2]
-    assert lines == []
-
-
 def _fill(spool: Spool, is_kept: Callable[[int], bool], events: int) -> None:
     for start in range(1, events + 1, 100):
         spool.append([event(number, is_kept(number)) for number in range(start, start + 100)])
@@ -160,23 +152,6 @@ def test_a_full_file_drops_the_oldest_moves(tmp_path: Path) -> None:
     assert len(found) == spool.count == 10_000 - spool.dropped and spool.size >= MOST // 2
     spool.close()
     assert _numbers(_spool(tmp_path)) == found
-
-
-def test_the_newest_moves_may_be_dropped_after_ends(tmp_path: Path) -> None:
-    """The number of the newest event that stays is known."""
-    spool = _spool(tmp_path)
-    _fill(spool, lambda number: number <= 3800, 4000)
-    assert spool.last >= 3800 and _numbers(spool)[-1] == spool.last
-    assert spool.read(spool.last, SIZE) == (b"", spool.last)
-
-
-def test_acknowledged_events_leave_a_full_file_first(tmp_path: Path) -> None:
-    """Nothing is dropped as long as acknowledged events take the place."""
-    spool = _spool(tmp_path)
-    for start in range(1, 20_001, 100):
-        spool.append([event(number) for number in range(start, start + 100)])
-        spool.forget(start - 1000)
-    assert spool.dropped == 0 and _numbers(spool)[-1] == 20_000
 
 
 def test_a_failed_write_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

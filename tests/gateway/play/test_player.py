@@ -11,7 +11,6 @@ import grpc
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import OWN
 from battlesnake_search.reader import decode
 from battlesnake_search.searchable import position_of
@@ -29,7 +28,7 @@ from gateway.searchers.pool import SearcherPool
 from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
-from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
+from tests.gateway.scripted_searcher import Script, ScriptedService, body
 from tests.support.event_loop import until
 
 SLOW_MACHINE = 0.5
@@ -127,24 +126,6 @@ async def test_times_are_those_of_the_budget() -> None:
     assert budget - PATIENCE < request.limits.time.ToMicroseconds() / 1e6 <= budget
     assert answer.budget == pytest.approx(budget)
     assert answer.left + answer.elapsed == pytest.approx(timeout / 1000) and 0 < answer.elapsed < PATIENCE
-
-
-async def test_the_time_that_an_answer_took_is_no_delay_of_the_network() -> None:
-    """An engine that measures hardly more than the gateway itself takes nothing from the next search."""
-
-    async def after_a_while(
-        _request: search_pb2.StreamSearchRequest, _context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        await asyncio.sleep(0.3)
-        yield scripted_searcher.response(search_pb2.DIRECTION_UP, final=True)
-
-    sent, learned = body(timeout=10_000), Budget(10_000)
-    async with _player(after_a_while, 10_000) as (player, _):
-        first = await _answer(player, sent, learned)
-        for snake in sent["board"]["snakes"]:
-            snake["latency"] = str(round(first.elapsed * 1000) + 20)
-        second = await _answer(player, sent | {"turn": sent["turn"] + 1}, learned)
-    assert second.budget == pytest.approx(first.budget, abs=0.1)
 
 
 async def test_an_unexpected_error_costs_no_move() -> None:

@@ -114,12 +114,6 @@ async def test_auto_is_accepted_if_the_searcher_has_it() -> None:
     assert str(fault) == "/, arm a: unknown search 'auto'; valid: paranoid"
 
 
-async def test_a_searcher_that_lists_nothing_is_asked_once() -> None:
-    """Without ListStrategies nothing can be checked, now or later."""
-    inspection = await _inspect(ScriptedService(scripted_searcher.at_once), _routes('{ name = "a" }'))
-    assert "UNIMPLEMENTED" in inspection.trouble and not inspection.may_answer_later
-
-
 @pytest.mark.parametrize(
     ("target", "is_unresolved"),
     [(NOBODY, False), ("searcher.invalid:50051", True), ("ipv4:1.2.3.400:5", True)],

@@ -132,18 +132,6 @@ async def test_a_successor_takes_over_between_two_searches() -> None:
         assert (await _search(pool, Plan(), search=PATIENCE)).result == latter
 
 
-async def test_a_successor_that_does_not_take_over_ends() -> None:
-    """The embedded searcher plays on."""
-    async with SearcherPool("", SEARCHER_PROCESS) as pool:
-        await pool.open([OWN])
-        before = pool[OWN]
-        async with pool.successor() as successor:
-            await successor.ready()
-            socket = Path(successor.target.removeprefix("unix:"))
-        assert pool[OWN] is before and not socket.parent.exists()
-        assert (await _search(pool, Plan(), search=PATIENCE)).final
-
-
 async def test_several_searchers_split_the_moves_of_the_position() -> None:
     """Each survivable root move goes to one searcher; the plan's headers go to both."""
     services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]
