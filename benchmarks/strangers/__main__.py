@@ -100,7 +100,7 @@ class Run:
             begun = monotonic()
             at_searcher = stranger is not None and stranger.is_at_searcher
             with services(self._folder / str(next(_COURSES)), at_searcher) as running:
-                asyncio.run(_play(running.plan, _for(WARM_UP)))
+                asyncio.run(_play_game(running.plan, _for(WARM_UP)))
                 found.append(self._beside(running, stranger, with_end=True))
             click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
         return found
@@ -159,7 +159,7 @@ class Run:
         """Play until the stranger has ended, or for the plan's time without a stranger."""
         least = _for(min(LEAST, plan.seconds) if plan.stranger else plan.seconds)
         with visiting(plan) as visit:
-            moves = await _play(plan, lambda: least() or (visit is not None and visit.poll() is None))
+            moves = await _play_game(plan, lambda: least() or (visit is not None and visit.poll() is None))
             return moves, await asyncio.to_thread(report_of, visit)
 
     def _end(self, running: Services, plan: Plan) -> float:
@@ -170,7 +170,7 @@ class Run:
             return running.terminate()
 
 
-async def _play(plan: Plan, goes_on: Callable[[], bool]) -> list[float]:
+async def _play_game(plan: Plan, goes_on: Callable[[], bool]) -> list[float]:
     """Play a game for as long as it goes on; return the milliseconds of its moves."""
     timeout = aiohttp.ClientTimeout(total=_UNANSWERED)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{plan.http}", timeout=timeout) as client:

@@ -14,7 +14,7 @@ from benchmarks.strangers.http import flood, post
 from benchmarks.strangers.plan import Act, Plan, Report, Stranger
 
 _LARGE, _LONG = 851_000, 900_000
-"""Bytes of bodies. The gateway refuses bodies above 1 MB."""
+"""Bytes of bodies that the gateway refuses."""
 
 _POINT = {"x": 1, "y": 1}
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import grpc
 import pytest
 
 from battlesnake_search.children.service import SEARCHER_COMMAND
@@ -124,12 +123,3 @@ async def test_a_searcher_that_does_not_answer_is_found(searcher: str, remedy: s
     results = await _results(_settings(searcher))
     assert not results["searcher"].passed and searcher in results["searcher"].detail
     assert remedy in results["searcher"].remedy and "/ default" not in results
-
-
-async def test_a_searcher_that_requires_a_token() -> None:
-    """The remedy is the option for a token."""
-    service = ListingService("area", refusals=1)
-    service.refusal = grpc.StatusCode.UNAUTHENTICATED
-    async with scripted_searcher.searcher(service) as target:
-        refused = (await _results(_settings(target)))["searcher"]
-    assert "UNAUTHENTICATED" in refused.detail and "--searcher-token" in refused.remedy

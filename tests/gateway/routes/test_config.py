@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
 
 from battlesnake_search.board import LONGEST_NAME, Turn
 from battlesnake_search.common import toml
@@ -17,9 +16,7 @@ from battlesnake_search.record import wire
 from battlesnake_search.record.events import PlayedArm, Started
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, When
-from gateway.routes.draw import choose_arm
 from tests.gateway.scripted_searcher import REQUESTS
-from tests.gateway.turn_strategies import any_turn
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
 EXAMPLE = Path(__file__).parents[3] / "docs" / "routes.example.toml"
@@ -45,15 +42,6 @@ def _turn(
         TURN.board, width=size[0], height=size[1], snakes=[TURN.board.snakes[0]] * snakes
     )
     return msgspec.structs.replace(TURN, game=msgspec.structs.replace(game, map=map), board=board)
-
-
-@given(any_turn())
-def test_any_turn_has_a_plan(turn: Turn) -> None:
-    """Every valid body gets an arm and a plan, also with the example's routes."""
-    for snake in loading.load(EXAMPLE, "").snakes:
-        choice = choose_arm(loading.load(EXAMPLE, ""), snake, turn)
-        assert choice.arm in snake.arms
-        assert choice.arm.plan(turn) in list(choice.arm.plans())
 
 
 @pytest.mark.parametrize(

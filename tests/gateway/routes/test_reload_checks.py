@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from battlesnake_search.contract import search_pb2
-from gateway.readiness import POOL, READINESS
+from gateway.readiness import READINESS
 from gateway.routes import reload
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -99,16 +99,6 @@ async def test_routes_that_a_searcher_refuses_do_not_take_force(file: Path, wron
                 assert answer.status == status
         assert await post_move(client, body(), "/old/move") == "up"
         assert (await _readiness(client))[0] == 200
-
-
-async def test_the_searchers_of_refused_routes_are_closed(file: Path) -> None:
-    """Only the searchers of the routes in force are connected."""
-    other = ListingService("area")
-    async with scripted_searcher.searcher(other) as target, _playing(other, file) as (client, lines):
-        file.write_text(_snake("/new", "paranoid/aria", target))
-        assert (await _reload(client, lines))["event"] == "routes not reloaded"
-        with pytest.raises(KeyError):
-            client.app[POOL][target]
 
 
 async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file: Path) -> None:

@@ -89,21 +89,6 @@ async def test_a_check_waits_for_the_end_of_trials() -> None:
         assert [fault.detail for fault in (await looking).faults] == ["it is slow"]
 
 
-@pytest.mark.parametrize(
-    ("minimum", "maximum", "value", "is_valid"),
-    [(0, 1, 0, True), (0, 1, 1, True), (0, 1, 1.01, False), (0.5, 1, 0.4, False), (0, 0, 7, True)],
-)
-async def test_a_weight_may_lie_at_its_bounds(
-    minimum: float, maximum: float, value: float, is_valid: bool
-) -> None:
-    """A searcher that names no bounds, as an older one does, takes any weight."""
-    service = ListingService("area")
-    [weight] = service.listed.evaluators[0].weights
-    weight.minimum, weight.maximum = minimum, maximum
-    routes = _routes(f'{{ name = "a", evaluator_weights = {{ hunger = {value} }} }}')
-    assert ((await _inspect(service, routes)).faults == ()) == is_valid
-
-
 async def test_auto_is_accepted_if_the_searcher_has_it() -> None:
     """A searcher that lists no strategies of `auto`, such as an older one, refuses it."""
     routes = _routes('{ name = "a", strategy = "auto" }')
