@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 
 import grpc.aio
 
@@ -34,11 +34,10 @@ _CALL = 5.0
 """The most seconds for an answer of a console."""
 
 
-async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
+async def check(settings: Settings) -> AsyncIterator[CheckResult]:
     """Check everything that a gateway with these settings needs, and yield the results.
 
-    `command` is the command line of the embedded searcher. The console's own command `check`
-    gives the results for the pages and the database.
+    The console's own command `check` gives the results for the pages and the database.
     """
     yield await check_address("port", settings.host, settings.port)
     for result in await _check_console(settings):
@@ -47,7 +46,7 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
     yield checked
     if routes is None:
         return
-    async with SearcherPool(settings.searcher, [*_QUIET, *command], settings.credentials) as pool:
+    async with SearcherPool(settings.searcher, [*_QUIET, *SEARCHER_COMMAND], settings.credentials) as pool:
         await pool.open(targets_of(routes))
         targets = sorted(targets_of(routes))
         patience = {one: _STARTUP if pool.is_embedded(one) else PATIENCE for one in targets}

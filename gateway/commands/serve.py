@@ -79,7 +79,7 @@ def serve(
         application = app.build(settings, searcher)
     except (OSError, TomlError) as error:
         raise faulty_routes(settings, error) from error
-    _serve(application, application[ROUTES], settings, received)
+    _serve(application, settings, received)
 
 
 def _recording(settings: Settings) -> Settings:
@@ -100,12 +100,7 @@ def _recording(settings: Settings) -> Settings:
     return settings
 
 
-def _serve(
-    application: web.Application,
-    routes: RoutesInForce,
-    settings: Settings,
-    received: Iterable[signal.Signals],
-) -> None:
+def _serve(application: web.Application, settings: Settings, received: Iterable[signal.Signals]) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
     Raises ClickException if the address is unavailable, or if the embedded searcher refuses the strategies.
@@ -116,10 +111,10 @@ def _serve(
         refusals.append(reason)
         signal.raise_signal(signal.SIGTERM)
 
-    routes.on_refusal = refuse
+    application[ROUTES].on_refusal = refuse
     try:
         with suppress(asyncio.CancelledError), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_run(application, routes, settings, received))
+            runner.run(_run(application, settings, received))
     except OSError as error:
         reason, remedy = refusal_of(settings.host, settings.port, error)
         raise _AddressError(f"{reason}. {remedy}") from error
@@ -127,16 +122,11 @@ def _serve(
         raise click.UsageError(refusals[0])
 
 
-async def _run(
-    application: web.Application,
-    routes: RoutesInForce,
-    settings: Settings,
-    received: Iterable[signal.Signals],
-) -> None:
+async def _run(application: web.Application, settings: Settings, received: Iterable[signal.Signals]) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
     # The signal handlers start first and end last, so the process cleans up after every signal.
-    with _catching_signals(routes, received):
+    with _catching_signals(application[ROUTES], received):
         try:
             tracing.configure("battlesnake-gateway")
             await runner.setup()

@@ -1,13 +1,11 @@
 """The results of a gateway's check."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
-from battlesnake_search.children.service import SEARCHER_COMMAND
 from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.checks import CheckResult
 from gateway.commands import checks
@@ -31,12 +29,12 @@ def _settings(
     return Settings(searcher, strategy, host="127.0.0.1", port=port, routes=routes, console=console, **fields)
 
 
-async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:
+async def _results(settings: Settings) -> dict[str, CheckResult]:
     """Return the results by their subject; an arm's subject is the names of snake and arm."""
     # No searcher will ever answer there: there is nothing to wait for.
     patience = 0.2 if settings.searcher == NOBODY else PATIENCE
     with patch.object(checks, "PATIENCE", patience):
-        results = [result async for result in check(settings, command)]
+        results = [result async for result in check(settings)]
     return {
         result.detail.partition(" plays")[0].partition(":")[0]
         if result.subject in ("arm", "shadow")
