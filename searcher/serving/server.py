@@ -30,7 +30,7 @@ from searcher.serving.analysis import AnalysisService
 from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch, settle
+from searcher.serving.scheduling.scheduler import Scheduler, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
 
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -123,16 +123,15 @@ class Server:
         workers: int,
         strategies: StrategyProvider,
         settings: PortSettings = OPEN_PORT,
-        patience: Patience = PATIENCE,
     ) -> None:
         self.metrics = Metrics()
         self.port = Port(listen, settings, SEARCHER, self.metrics.port, self.metrics.ports)
         self.endless: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done once a search does not end. Its thread can be ended only with the process."""
         self._strategies = strategies
-        watch = Watch(self._report_workers_lost, self._end_search, patience)
-        self._scheduler = Scheduler(workers, strategies.new_search, self.metrics.searches, watch)
-        self._analyses = IdleSearches(self._scheduler, strategies.new_search, self.metrics.analyses, watch)
+        new_search, metrics = strategies.new_search, self.metrics
+        self._scheduler = Scheduler(workers, new_search, metrics.searches, self._take_off)
+        self._analyses = IdleSearches(self._scheduler, new_search, metrics.analyses, self._take_off)
         self._gate = Gate()
         self._health = health.HealthService()
         self._compiling = CompileLog(self.metrics.count_parts, is_searching=lambda: self._gate.is_open)
@@ -180,19 +179,6 @@ class Server:
         await self._scheduler.drain(grace)
         self._scheduler.close()
         await self.port.stop(_CLOSE_GRACE)
-
-    def _report_workers_lost(self, lost: bool) -> None:
-        """Become NOT_SERVING while searches that ignore their deadline hold all workers."""
-        if not self._gate.is_open:
-            return
-        if lost:
-            _log.error("searches that ignore their deadline hold all workers")
-        self._set_health(_NOT_SERVING if lost else _SERVING)
-
-    def _end_search(self, task: Task, seconds: float) -> None:
-        """Take off the evaluator of a search that does not end."""
-        late = f"{seconds:.1f} s after its deadline"
-        self._take_off(task, f"a search in turn {task.position.turn} did not end within {late}")
 
     def _take_off(self, task: Task, reason: str) -> None:
         """Take off the evaluator of a task that does not end, and let the process end."""

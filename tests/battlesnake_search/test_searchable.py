@@ -15,8 +15,8 @@ from battlesnake_search.plan import Plan
 from battlesnake_search.reader import decode, read
 from battlesnake_search.searchable import Searchable, position_of, searchable
 from battlesnake_search.translate import search_request
+from searcher.errors import Violations
 from searcher.serving.translate import position_of as engine_position
-from searcher.serving.violations import Violations
 
 REQUESTS = Path("tests/fixtures/requests")
 

@@ -24,10 +24,11 @@ from searcher.interface import Search, Task
 from searcher.serving.metrics import FAILED, AnalysisMetrics
 from searcher.serving.scheduling.scheduler import (
     LATE,
-    NO_WATCH,
+    PATIENCE,
+    OnEndless,
     Scheduler,
-    Watch,
-    endless,
+    give_up,
+    ignore,
     lower_priority,
     settle,
 )
@@ -67,12 +68,12 @@ class IdleSearches:
         scheduler: Scheduler,
         new_search: Callable[[], Search],
         metrics: AnalysisMetrics,
-        watch: Watch = NO_WATCH,
+        on_endless: OnEndless = ignore,
     ) -> None:
         self.workers = scheduler.workers
         self._new_search = new_search
         self._metrics = metrics
-        self._watch = watch
+        self._on_endless = on_endless
         self._loop = asyncio.get_running_loop()
         self._free = scheduler.workers
         self._admitted = 0
@@ -159,17 +160,15 @@ class IdleSearches:
         if analysis.watchdog is not None:
             analysis.watchdog.cancel()
         due = self._loop.time() + seconds
-        patience = self._watch.patience.seconds
-        analysis.watchdog = self._loop.call_at(due + patience, self._report_endless, analysis, due)
+        analysis.watchdog = self._loop.call_at(due + PATIENCE, self._report_endless, analysis, due)
 
     def _report_endless(self, analysis: _Analysis, due: float) -> None:
         late = self._loop.time() - due
-        if late - self._watch.patience.seconds > LATE:
+        if late - PATIENCE > LATE:
             # The whole process stood still, so the search may have had no time to end.
             self._watch_end(analysis, 0.0)
             return
-        self._watch.on_endless(analysis.task, late)
-        settle(analysis.future, endless(analysis.task))
+        give_up(analysis.task, late, analysis.future, self._on_endless)
 
     def _work(self) -> None:
         lower_priority()

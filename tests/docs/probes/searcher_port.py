@@ -17,11 +17,10 @@ from battlesnake_search.serving import metrics_port, port
 from battlesnake_search.serving.call_bounds import Bytes
 from battlesnake_search.serving.port import PortSettings
 from battlesnake_search.serving.refusals import ExceededLimitError
-from searcher.errors import InvalidRequestError
+from searcher.errors import InvalidRequestError, Violations
 from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling import deadlines
-from searcher.serving.violations import Violations
 from tests.battlesnake_search.serving import test_hoarding, test_limits, test_messages, test_metrics_port
 from tests.battlesnake_search.serving.guarded import OK, PATIENCE, code_of, raw_call, search, serving
 from tests.battlesnake_search.serving.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
@@ -154,7 +153,7 @@ async def _seconds_after_a_call(_most: float) -> None:
             await asyncio.wait_for(channel.wait_for_state_change(ready), PATIENCE)
 
 
-@probe("searcher.serving.violations.MOST_VIOLATIONS")
+@probe("searcher.errors.MOST_VIOLATIONS")
 async def _violations(most: int) -> None:
     violations = Violations()
     for number in range(most - 1):

@@ -130,32 +130,6 @@ async def test_evaluate_says_what_each_weight_contributes(stub: Stub) -> None:
         assert any(effect.value_without != snake.value for effect in snake.weights)
 
 
-async def test_evaluate_works_with_every_evaluator(stub: Stub) -> None:
-    """Every evaluator that the searcher lists can be asked."""
-    for name in RealStrategies.offer.evaluators:
-        strategy = search_pb2.Strategy(evaluator=name)
-        answer = await stub.Evaluate(pb.EvaluateRequest(position=duel(), strategy=strategy))
-        assert answer.strategy.evaluator == name
-        assert len(answer.snakes) == 2
-
-
-async def test_without_a_strategy_the_choice_of_auto_evaluates(stub: Stub) -> None:
-    """An empty strategy and auto mean the evaluator that auto chooses for the position."""
-    for strategy in (None, search_pb2.Strategy(search="auto")):
-        answer = await stub.Evaluate(pb.EvaluateRequest(position=duel(), strategy=strategy))
-        assert (answer.strategy.search, answer.strategy.evaluator) == ("paranoid", "hungry")
-
-
-async def test_evaluate_names_invalid_fields(stub: Stub) -> None:
-    """An unknown evaluator is named with the valid ones, and so are faults of the position."""
-    request = pb.EvaluateRequest(position=duel(), strategy=search_pb2.Strategy(evaluator="greedy"))
-    request.position.you_id = "nobody"
-    found = await violations(stub.Evaluate(request))
-    assert "valid: " in found["strategy.evaluator"]
-    assert "'area'" in found["strategy.evaluator"]
-    assert found["position.you_id"] == "is 'nobody'; valid: 'me', 'you'"
-
-
 async def test_a_searcher_that_starts_analyses_nothing(logs: None) -> None:
     """Until the searcher is warm, both calls get UNAVAILABLE."""
     server = Server("127.0.0.1:0", 1, RealStrategies())

@@ -46,16 +46,6 @@ def test_calls_and_searches_are_averaged() -> None:
     assert abs(calls - 10) < 1 and abs(utilization - 2) < 1e-6
 
 
-def test_the_past_is_forgotten() -> None:
-    """After some seconds only the present counts."""
-    searcher = _Searcher()
-    for _ in range(40):
-        searcher.answer(0.1, 6.0, 1)
-    for _ in range(30):
-        calls, utilization = searcher.answer(0.2, 1.0, 1)
-    assert abs(calls - 5) < 1 and abs(utilization - 1) < 1e-6
-
-
 def test_an_idle_searcher_reports_some_utilization() -> None:
     """A report of none would count as no report."""
     searcher = _Searcher()

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import grpc
-import pytest
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.contract import search_pb2_grpc
@@ -78,17 +77,6 @@ async def test_occupancy_is_that_of_the_moment_and_its_integral(logs: None) -> N
         assert 0.3 < served.value("searcher_demand_seconds_total") < 3
         assert served.value("searcher_queue_wait_seconds_count") == 3
         assert served.value("searcher_queue_wait_seconds_sum") > 0.1
-
-
-async def test_refused_requests_are_counted_by_their_code(logs: None) -> None:
-    """An invalid one, and one that comes while the searcher is not serving."""
-    async with serving() as served:
-        assert served.value("searcher_searches_refused_total", code="RESOURCE_EXHAUSTED") == 0
-        request = search_request()
-        request.position.board.width = 0
-        with pytest.raises(grpc.aio.AioRpcError):
-            await served.stub.Search(request)
-        assert served.value("searcher_searches_refused_total", code="INVALID_ARGUMENT") == 1
 
 
 async def test_the_program_and_its_serving_are_said(logs: None) -> None:

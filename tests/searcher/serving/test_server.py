@@ -120,17 +120,6 @@ def test_the_log_tells_that_searches_go_on() -> None:
     ]
 
 
-async def test_strategies_are_listed_while_it_warms_up() -> None:
-    """A caller can check the names of its strategies before anything is compiled."""
-    server = Server("127.0.0.1:0", 1, FakeStrategies())
-    async with grpc.aio.insecure_channel(await server.start()) as channel:
-        stub = search_pb2_grpc.SearchServiceStub(channel)
-        listed = await stub.ListStrategies(pb.ListStrategiesRequest())
-        assert [search.name for search in listed.searches] == ["steady", "broken"]
-        assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
-    await server.stop(0.0)
-
-
 async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Channel) -> None:
     """A draining server is NOT_SERVING and refuses new requests, but completes accepted ones."""
     accepted = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400))
@@ -200,14 +189,6 @@ async def refusal(address: str) -> str:
         async with listening(address):
             pass
     return str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "address", ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:x", "", "unix:", "http://h:1"]
-)
-async def test_an_invalid_address_is_refused(logs: None, address: str) -> None:
-    """The message lists the valid forms."""
-    assert "host:port" in await refusal(address)
 
 
 async def test_an_address_in_use_is_refused(logs: None, tmp_path: Path) -> None:

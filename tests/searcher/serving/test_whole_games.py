@@ -163,18 +163,6 @@ async def test_the_number_of_positions_is_bounded(real: Stub, number: int) -> No
     assert found == {"positions": f"must be 1 to {MOST_POSITIONS} positions, not {number}"}
 
 
-async def test_a_move_comes_before_a_game(channel: grpc.aio.Channel, strategies: FakeStrategies) -> None:
-    """While moves take all workers, the positions wait. Afterwards they are searched to their limits."""
-    call = Stub(channel).AnalyzeGame(game(*[duel()] * 4, limits=search_pb2.Limits(depth=5)))
-    await until_searching(strategies, 2)
-    moves = [
-        search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400)) for _ in range(2)
-    ]
-    responses = await asyncio.gather(*moves)
-    assert all(each.result.elapsed.ToMicroseconds() < PATIENCE / 2 * 1e6 for each in responses)
-    assert [each.result.depth for each in await answers(call)] == [5] * 4
-
-
 async def test_closing_the_call_ends_the_searches(
     channel: grpc.aio.Channel, strategies: FakeStrategies
 ) -> None:
@@ -186,24 +174,6 @@ async def test_closing_the_call_ends_the_searches(
         while strategies.record.running:
             await asyncio.sleep(0.001)
     assert len(strategies.record.clocks) == 2
-
-
-async def test_a_failed_search_ends_the_call(channel: grpc.aio.Channel) -> None:
-    """The error is that of a search."""
-    request = game(duel(), strategy=search_pb2.Strategy(search="broken", evaluator="plain"))
-    error = await refusal(Stub(channel).AnalyzeGame(request))
-    assert (error.code(), error.details()) == (
-        grpc.StatusCode.INTERNAL,
-        "the search failed: RuntimeError",
-    )
-
-
-async def test_a_searcher_that_starts_analyzes_no_game(server: Server) -> None:
-    """The call gets UNAVAILABLE."""
-    address = await server.start()
-    async with grpc.aio.insecure_channel(address) as channel:
-        error = await refusal(Stub(channel).AnalyzeGame(game(duel())))
-    assert error.code() == grpc.StatusCode.UNAVAILABLE
 
 
 async def test_too_many_games_are_refused(
@@ -282,13 +252,6 @@ async def test_a_large_invalid_game_is_answered_soon(real: Stub) -> None:
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
     assert "and 98 more" in (error.details() or "")
     assert time.monotonic() - begin < 5.0
-
-
-async def test_a_repeated_strategy_is_checked_once(real: Stub) -> None:
-    """Its violations have no index, and don't take the room of others."""
-    request = game(*[duel()] * 200, strategy=search_pb2.Strategy(search="none"), avoided_moves=[UP] * 5)
-    found = await violations(real.AnalyzeGame(request))
-    assert set(found) == {"strategy.search", "avoided_moves"}
 
 
 async def test_the_check_of_a_game_ends_with_its_call() -> None:

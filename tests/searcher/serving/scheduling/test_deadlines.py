@@ -37,12 +37,6 @@ def test_the_reserve_is_a_tenth_within_bounds(remaining: float, margin: float) -
     assert settled().of(PEER, remaining) == pytest.approx(margin)
 
 
-def test_a_new_connection_gets_more() -> None:
-    """The first answers on a connection leave more time than those on a prompt one."""
-    margins = settled()
-    assert margins.of("ipv4:127.0.0.1:40001", 0.2) >= margins.of(PEER, 0.2) + 0.01
-
-
 def test_a_search_keeps_half_of_a_short_time() -> None:
     """However short the time left is, at least half of it is for the search."""
     for remaining in (0.0, 0.001, 0.012, 0.03):
@@ -116,13 +110,6 @@ def test_an_early_end_teaches_nothing() -> None:
     margins = ResponseMargins()
     margins.record(PEER, -0.1)
     assert len(margins) == 0
-
-
-def test_connections_learn_apart() -> None:
-    """A slow connection doesn't change the margin of another."""
-    margins = settled()
-    margins.record("ipv4:10.0.0.1:50000", 0.02)
-    assert margins.of(PEER, 0.2) == pytest.approx(0.02)
 
 
 def test_the_memory_is_bounded() -> None:
