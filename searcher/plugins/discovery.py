@@ -6,7 +6,11 @@ A module with a mistake in its declaration is left out, with a fault for its aut
 import ast
 import hashlib
 import importlib.util
+import inspect
+import math
+import os
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -16,8 +20,8 @@ from typing import Any
 
 from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
-from searcher.interface import Evaluator
-from searcher.plugins.declaration import DeclarationError, check_declaration
+from searcher.engine.rules.records import MAX_WEIGHTS
+from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 from searcher.plugins.mistakes import explanation, import_explanation
 
@@ -133,16 +137,74 @@ def _line_of(file: str, name: str) -> int:
 
 def _home_of(file: str) -> Path:
     """Return the folder or file with the code of an evaluator's author."""
-    sources = sources_of(file)
-    return sources[0] if len(sources) == 1 else Path(*_common_parts(sources))
+    return Path(os.path.commonpath(sources_of(file)))
 
 
-def _common_parts(paths: tuple[Path, ...]) -> Iterator[str]:
-    """Yield the folders that all the paths begin with."""
-    for parts in zip(*(path.parent.parts for path in paths), strict=False):
-        if len(set(parts)) > 1:
-            return
-        yield parts[0]
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
+_PARAMETERS = "game", "board", "weights", "snake"
+_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of functions whose call returns no value yet."""
+
+
+class DeclarationError(Exception):
+    """A mistake in a module's declaration of `name`."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"{name} {text}")
+        self.name = name
+
+
+def check_declaration(name: str, module: Any) -> None:
+    """Check the evaluator `name` that a module declares. Raises DeclarationError."""
+    if not _NAME.fullmatch(name):
+        raise DeclarationError("", f"the name must be letters, digits, '_', '-' and '.', not {name!r}")
+    for each in ("DESCRIPTION", "WEIGHTS", "evaluate"):
+        if not hasattr(module, each):
+            raise DeclarationError(each, "is missing")
+    if not _is_line(module.DESCRIPTION):
+        raise DeclarationError("DESCRIPTION", f"must be one line of text, not {module.DESCRIPTION!r}")
+    _check_weights(module.WEIGHTS)
+    _check_function(module.evaluate)
+
+
+def _check_function(function: object) -> None:
+    if not inspect.isfunction(function):
+        remedy = " without a decorator" if callable(function) else f", not {function!r}"
+        raise DeclarationError("evaluate", f"must be a plain function{remedy}")
+    if function.__code__.co_flags & _RESUMED:
+        raise DeclarationError("evaluate", "must be a plain function without async or yield")
+    taken = list(inspect.signature(function).parameters)
+    if len(taken) != len(_PARAMETERS):
+        raise DeclarationError("evaluate", f"must take ({', '.join(_PARAMETERS)}), not ({', '.join(taken)})")
+
+
+def _is_line(text: object) -> bool:
+    return isinstance(text, str) and len(text.splitlines()) == 1 and text == text.strip()
+
+
+def _check_weights(weights: object) -> None:
+    if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
+        raise DeclarationError("WEIGHTS", f"must be a tuple of Weight, not {weights!r}")
+    if len(weights) > MAX_WEIGHTS:
+        raise DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, not {len(weights)}")
+    names = [weight.name for weight in weights]
+    for index, weight in enumerate(weights):
+        repeated = "name is given twice" if weight.name in names[:index] else ""
+        if mistake := _weight_mistake(weight) or repeated:
+            raise DeclarationError("WEIGHTS", f"[{index}], {weight.name!r}: {mistake}")
+
+
+def _weight_mistake(weight: Weight) -> str:
+    """Return the mistake in a weight, or an empty string."""
+    if not isinstance(weight.name, str) or not (weight.name.isidentifier() and weight.name.isascii()):
+        return "name must be an identifier"
+    for name in ("default", "minimum", "maximum"):
+        value = getattr(weight, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return f"{name} must be a finite number, not {value!r}"
+    if not weight.minimum <= weight.default <= weight.maximum:
+        return f"default must be {weight.minimum} to {weight.maximum}, not {weight.default}"
+    return "" if _is_line(weight.description) else "description must be one line of text"
 
 
 _SEARCHER = Path(__file__).resolve().parents[1]

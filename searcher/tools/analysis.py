@@ -21,10 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.board import Snake, Turn
-from battlesnake_search.common import drawing
 from battlesnake_search.common.cli import echo_document
 from battlesnake_search.common.console import Console
-from battlesnake_search.common.drawing import letter, printable, style_of
+from battlesnake_search.common.drawing import draw_board, draw_key, letter, printable, style_of
 from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
@@ -159,17 +158,6 @@ def _named(you: str, snakes: Sequence[Snake], turn: int) -> Snake:
     raise ValueError(f"--you: no snake {you!r} is alive on turn {turn}; valid: {valid}, or an id")
 
 
-def draw_board(position: Position) -> Text:
-    """Return the board with coordinates. A dash joins parts of a snake that lie side by side."""
-    bodies = {number: snake.body for number, snake in enumerate(position.snakes)}
-    return drawing.draw_board(position.width, position.height, bodies, position.food, position.hazards)
-
-
-def draw_key(position: Position) -> Text:
-    """Return the key of the signs on the board, except for letters."""
-    return drawing.draw_key(position.food, position.hazards, position.ruleset.hazard_damage)
-
-
 def draw_legend(position: Position, names: Sequence[str]) -> Table:
     """Return a line for each snake: its letter, name, id, health and length, and whether it is to move."""
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -278,10 +266,12 @@ class TextReport:
     def begin(self) -> None:
         """Print the position and the header of the depths."""
         position, body = self._task.position, self._source.body
-        size = f"{position.width}x{position.height}"
-        self._console.print(Text(f"Turn {position.turn}, {position.ruleset.name} on {size}", "bold"))
-        self._console.print(draw_board(position))
-        if key := draw_key(position):
+        size, food, hazards = (position.width, position.height), position.food, position.hazards
+        bodies = {number: snake.body for number, snake in enumerate(position.snakes)}
+        title = f"Turn {position.turn}, {position.ruleset.name} on {size[0]}x{size[1]}"
+        self._console.print(Text(title, "bold"))
+        self._console.print(draw_board(*size, bodies, food, hazards))
+        if key := draw_key(food, hazards, position.ruleset.hazard_damage):
             self._console.print(key)
         self._console.print(draw_legend(position, [snake.name for snake in body.board.snakes]))
         self._console.print()

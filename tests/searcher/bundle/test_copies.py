@@ -1,6 +1,6 @@
 """The packages of a bundle."""
 
-from searcher.bundle.packages import needed_distributions
+from searcher.bundle.copies import needed_distributions
 
 
 def test_a_bundle_has_what_gateway_and_searcher_need() -> None:

@@ -9,15 +9,9 @@ from pathlib import Path
 import pytest
 
 from searcher.engine.jit.function import FLOAT64, Function
-from searcher.plugins.faults import EvaluatorFault, ReportOnce, fault_from_error
+from searcher.plugins.faults import ReportOnce, fault_from_error
 
 PLACE = ("/home/me/snake/shy.py", 8)
-
-
-def test_a_fault_is_one_line() -> None:
-    """The line has the name, the reason, the file and the line number."""
-    fault = EvaluatorFault("shy", "ValueError: no", *PLACE)
-    assert str(fault) == "evaluator shy is left out: ValueError: no (/home/me/snake/shy.py:8)"
 
 
 @pytest.mark.parametrize(

@@ -128,16 +128,3 @@ async def test_evaluate_says_what_each_weight_contributes(stub: Stub) -> None:
         assert -1 < snake.score < 1
         assert {effect.name: effect.weight for effect in snake.weights} == dict(answer.strategy.weights)
         assert any(effect.value_without != snake.value for effect in snake.weights)
-
-
-async def test_a_searcher_that_starts_analyses_nothing(logs: None) -> None:
-    """Until the searcher is warm, both calls get UNAVAILABLE."""
-    server = Server("127.0.0.1:0", 1, RealStrategies())
-    address = await server.start()
-    async with grpc.aio.insecure_channel(address) as channel:
-        stub = Stub(channel)
-        for call in (stub.Evaluate(pb.EvaluateRequest()), stub.Advance(pb.AdvanceRequest())):
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await call
-            assert caught.value.code() == grpc.StatusCode.UNAVAILABLE
-    await server.stop(grace=0.0)

@@ -9,7 +9,6 @@ import grpc
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving.metrics import Ended, SearchMetrics
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
@@ -91,14 +90,3 @@ async def test_the_program_and_its_serving_are_said(logs: None) -> None:
     assert set(info.samples[0].labels) == {"version", "code", "target", "digest"}
     await server.stop()
     assert registry.get_sample_value("searcher_serving") == 0
-
-
-def test_a_failed_search_has_no_depth() -> None:
-    """Nor a share: it counts as failed, and its wait counts."""
-    registry = CollectorRegistry()
-    SearchMetrics(registry).count(Ended("paranoid/area", "failed", 0, 0, 0.4, 0.1, 0.0, 0.0, -0.3))
-    labels = {"strategy": "paranoid/area", "stop_reason": "failed"}
-    assert registry.get_sample_value("searcher_searches_total", labels) == 1
-    assert registry.get_sample_value("searcher_search_depth_count", {"strategy": "paranoid/area"}) is None
-    assert registry.get_sample_value("searcher_time_share_ratio_count") == 0
-    assert registry.get_sample_value("searcher_queue_wait_seconds_sum") == 0.1

@@ -165,15 +165,6 @@ async def listening(address: str) -> AsyncIterator[str]:
     await server.stop(0.0)
 
 
-@pytest.mark.parametrize("form", ["unix:{}", "unix://{}"])
-async def test_it_listens_on_a_unix_socket(logs: None, tmp_path: Path, form: str) -> None:
-    """Both forms of a Unix socket's address work."""
-    address = form.format(tmp_path / "searcher.sock")
-    async with listening(address) as bound, grpc.aio.insecure_channel(bound) as channel:
-        assert bound == address
-        assert await search_code(channel) == grpc.StatusCode.OK
-
-
 async def test_a_stale_socket_file_is_replaced(logs: None, tmp_path: Path) -> None:
     """The socket file of a killed server does not prevent listening."""
     path = tmp_path / "searcher.sock"
@@ -192,9 +183,7 @@ async def refusal(address: str) -> str:
 
 
 async def test_an_address_in_use_is_refused(logs: None, tmp_path: Path) -> None:
-    """Two servers never share a port or a socket."""
-    async with listening("127.0.0.1:0") as bound:
-        assert "Address already in use" in await refusal(bound)
+    """Two servers never share a socket. A port in use ends a process."""
     async with listening(f"unix:{tmp_path / 'searcher.sock'}") as bound:
         assert "another server listens there" in await refusal(bound)
 
@@ -227,8 +216,7 @@ async def until_serving(channel: grpc.aio.Channel) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_drains_and_ends_the_process(tmp_path: Path, number: signal.Signals) -> None:
+async def test_a_signal_drains_and_ends_the_process(tmp_path: Path) -> None:
     """Running and waiting requests are completed, then the process ends with 0."""
     address = f"unix:{tmp_path / 'searcher.sock'}"
     with process(address) as searcher:
@@ -237,7 +225,7 @@ async def test_a_signal_drains_and_ends_the_process(tmp_path: Path, number: sign
             stub = search_pb2_grpc.SearchServiceStub(channel)
             searches = [stub.Search(search_request(milliseconds=500)) for _ in range(4)]
             await asyncio.sleep(0.1)
-            searcher.send_signal(number)
+            searcher.send_signal(signal.SIGINT)
             reasons = [(await search).result.stop_reason for search in searches]
             assert set(reasons) == {pb.STOP_REASON_DEADLINE}
         _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)

@@ -1,7 +1,5 @@
 """The calls of the service, over a real connection."""
 
-import asyncio
-
 import grpc
 import pytest
 from google.rpc import error_details_pb2
@@ -9,9 +7,8 @@ from grpc_status import rpc_status
 
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving import service
-from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
-from tests.searcher.serving.calls import Stub, code_of, until_searching
+from tests.searcher.serving.calls import Stub, code_of
 
 
 async def test_search_responds_once_with_the_result(stub: Stub) -> None:
@@ -37,26 +34,6 @@ async def test_a_stream_responds_as_depths_complete(stub: Stub) -> None:
     assert last.final
     assert last.result.stop_reason == pb.STOP_REASON_DEPTH
     assert not any(response.final or response.result.stop_reason for response in parts)
-
-
-async def test_a_stream_never_goes_back(stub: Stub, strategies: FakeStrategies) -> None:
-    """Of several depths between two responses only the last one is sent."""
-    strategies.depth_seconds, depths = 0.001, []
-    async for response in stub.StreamSearch(stream_request(search_request(milliseconds=400))):
-        depths.append(response.result.depth)
-        if len(depths) == 2:
-            strategies.depth_seconds = 0.05
-    assert depths == sorted(depths)
-
-
-async def test_list_strategies_names_all(stub: Stub) -> None:
-    """The response has the searches, the evaluators, their weights with bounds, and the default strategy."""
-    response = await stub.ListStrategies(pb.ListStrategiesRequest())
-    assert [search.name for search in response.searches] == ["steady", "broken"]
-    assert [evaluator.name for evaluator in response.evaluators] == ["plain", "weighed"]
-    weight = response.evaluators[1].weights[1]
-    assert (weight.name, weight.default, weight.minimum, weight.maximum) == ("food", 0.5, -1.0, 1.0)
-    assert (response.default_strategy.search, response.default_strategy.evaluator) == ("steady", "weighed")
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -92,15 +69,6 @@ async def test_answers_and_refusals_report_the_load(stub: Stub, monkeypatch: pyt
         call = stub.Search(search_request(milliseconds=milliseconds))
         await code_of(call)
         assert {key for key, _ in await call.trailing_metadata() or ()} == keys
-
-
-async def test_a_search_to_a_depth_is_not_cut_back(stub: Stub, strategies: FakeStrategies) -> None:
-    """Waiting requests shorten only searches that time limits."""
-    strategies.depth_seconds = 0.1
-    deep = asyncio.ensure_future(stub.Search(search_request(depth=4)))
-    await until_searching(strategies)
-    await asyncio.gather(*(stub.Search(search_request(milliseconds=900)) for _ in range(4)))
-    assert (await deep).result.stop_reason == pb.STOP_REASON_DEPTH
 
 
 async def test_a_failed_search_affects_no_other(stub: Stub) -> None:

@@ -4,18 +4,14 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-import grpc
 import pytest
 from google.protobuf.duration_pb2 import Duration
 from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.contract.limits import MAX_SIDE
-from battlesnake_search.contract.rulesets import RULESETS
-from searcher.engine.position import Direction, Point, Position
+from searcher.engine.position import Direction
 from searcher.engine.result import Limits, Result, RootMove, ScoreKind, Scores, StopReason
-from searcher.errors import InvalidRequestError
 from searcher.serving.translate import result_message, strategies_message, task_of
 from searcher.strategies import offer
 from searcher.tools.conformance import position_of, read_transitions
@@ -26,19 +22,6 @@ from tests.searcher.requests import message_of, search_request
 RESULT = Result(Direction.UP, 0.0, 1, 1, 1, 0, 0.0, 0.0, None, (), ())
 
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
-
-
-def test_positions_are_translated() -> None:
-    """The position has every field that the engine depends on."""
-    task = task_of(search_request(), OFFER)
-    position = task.position
-    assert (position.width, position.height, position.turn, position.you) == (11, 11, 12, 0)
-    assert position.snakes[1].body == ((8, 8), (8, 7), (8, 6), (8, 6))
-    assert [snake.health for snake in position.snakes] == [90, 90]
-    assert position.food == ((0, 0), (5, 5))
-    assert position.hazards == ((10, 10), (10, 10), (3, 4))
-    assert (position.ruleset.name, position.ruleset.hazard_damage) == ("royale", 14)
-    assert position.ruleset.shrink_every == 25
 
 
 @pytest.mark.parametrize(
@@ -122,62 +105,6 @@ def test_every_recorded_position_is_valid() -> None:
         assert task_of(request, OFFER).position == position
 
 
-coordinates = st.integers(-2, MAX_SIDE + 1)
-any_points = st.lists(st.builds(pb.Point, x=coordinates, y=coordinates), max_size=6)
-names = st.sampled_from(["a", "b", "\N{SNAKE}" * 60, ""])
-any_requests = st.builds(
-    pb.SearchRequest,
-    position=st.builds(
-        pb.Position,
-        turn=st.integers(-1, 2**31 - 1),
-        you_id=names,
-        ruleset=st.builds(pb.Ruleset, name=st.sampled_from([*RULESETS, "", "brawl"])),
-        board=st.builds(
-            pb.Board,
-            width=coordinates,
-            height=coordinates,
-            food=any_points,
-            hazards=any_points,
-            snakes=st.lists(
-                st.builds(pb.Snake, id=names, health=st.integers(-1, 120), body=any_points), max_size=10
-            ),
-        ),
-    ),
-    strategy=st.builds(
-        pb.Strategy,
-        search=st.sampled_from(["", "steady", "auto", "x"]),
-        evaluator=st.sampled_from(["", "weighed", "x"]),
-        weights=st.dictionaries(st.sampled_from(["food", "fear"]), st.floats(), max_size=2),
-    ),
-    limits=st.builds(
-        pb.Limits,
-        time=st.none() | st.builds(Duration, seconds=st.integers(-2, 2), nanos=st.integers(-5, 2**31 - 1)),
-        depth=st.integers(0, 2**32 - 1),
-        nodes=st.integers(0, 2**64 - 1),
-        root_moves=st.lists(st.integers(0, 9), max_size=5),
-        threads=st.integers(0, 2**32 - 1),
-        seed=st.integers(0, 2**64 - 1),
-    ),
-)
-
-
-@given(any_requests)
-def test_any_request_is_a_valid_task_or_refused_with_reasons(request_: pb.SearchRequest) -> None:
-    """No request raises anything but InvalidRequestError, which always has a status."""
-    try:
-        position = task_of(request_, OFFER).position
-    except InvalidRequestError as error:
-        assert error.violations
-        assert error.status().code is grpc.StatusCode.INVALID_ARGUMENT
-    else:
-        assert all(_on_board(position, part) for one in position.snakes for part in one.body)
-        assert all(_on_board(position, point) for point in (*position.food, *position.hazards))
-
-
-def _on_board(position: Position, point: Point) -> bool:
-    return 0 <= point[0] < position.width and 0 <= point[1] < position.height
-
-
 @given(
     st.sampled_from(Direction),
     st.floats(-1, 1),
@@ -231,13 +158,6 @@ def test_the_time_of_a_result_is_a_valid_duration(seconds: float, nanoseconds: i
     """It is whole nanoseconds, less than a second of them besides the seconds."""
     elapsed = result_message(replace(RESULT, elapsed=seconds), task_of(search_request(), OFFER)).elapsed
     assert (elapsed.ToNanoseconds(), elapsed.nanos) == (nanoseconds, nanoseconds % 10**9)
-
-
-def test_a_result_has_the_digest_of_its_evaluators_code() -> None:
-    """Callers can tell results of different code apart."""
-    evaluators = {name: replace(one, code_digest=f"of {name}") for name, one in OFFER.evaluators.items()}
-    task = task_of(search_request(), replace(OFFER, evaluators=evaluators))
-    assert result_message(RESULT, task).code_digest == f"of {task.strategy.evaluator}"
 
 
 AUTO_OFFER = replace(offer(), default=OWN)

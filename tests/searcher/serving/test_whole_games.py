@@ -13,9 +13,8 @@ from grpc_status import rpc_status
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.serving.port import PortSettings
-from searcher.serving import analysis
 from searcher.serving.server import Server
-from searcher.serving.whole_games import MOST_POSITIONS, Checks
+from searcher.serving.whole_games import Checks
 from tests.battlesnake_search.serving.guarded import PATIENCE, Tokens, bearing, serving
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.fakes import FakeStrategies
@@ -153,16 +152,6 @@ async def test_invalid_fields_are_named(real: Stub) -> None:
     assert found == {"avoided_moves": "leave no move to consider"}
 
 
-@pytest.mark.parametrize("number", [0, MOST_POSITIONS + 1])
-async def test_the_number_of_positions_is_bounded(real: Stub, number: int) -> None:
-    """A request needs one."""
-    tiny = search_pb2.Position(you_id="a")
-    tiny.board.width = tiny.board.height = 3
-    tiny.board.snakes.add(id="a", health=9, body=[search_pb2.Point(x=1, y=1)])
-    found = await violations(real.AnalyzeGame(game(*[tiny] * number)))
-    assert found == {"positions": f"must be 1 to {MOST_POSITIONS} positions, not {number}"}
-
-
 async def test_closing_the_call_ends_the_searches(
     channel: grpc.aio.Channel, strategies: FakeStrategies
 ) -> None:
@@ -174,24 +163,6 @@ async def test_closing_the_call_ends_the_searches(
         while strategies.record.running:
             await asyncio.sleep(0.001)
     assert len(strategies.record.clocks) == 2
-
-
-async def test_too_many_games_are_refused(
-    server: Server, channel: grpc.aio.Channel, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The error says when to try again, and is counted."""
-    monkeypatch.setattr(analysis, "MOST_GAMES", 1)
-    call = Stub(channel).AnalyzeGame(game(duel(), limits=search_pb2.Limits(nodes=10**9)))
-    await until_searching(strategies)
-    error = await refusal(Stub(channel).AnalyzeGame(game(duel())))
-    assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
-    info, status = error_details_pb2.RetryInfo(), rpc_status.from_call(error)
-    assert status.details[0].Unpack(info) and info.retry_delay.seconds == 1
-    refused = server.metrics.registry.get_sample_value(
-        "searcher_searches_refused_total", {"code": "RESOURCE_EXHAUSTED"}
-    )
-    assert refused == 1
-    call.cancel()
 
 
 async def test_a_token_limits_games(logs: None, tmp_path: Path) -> None:
@@ -216,24 +187,6 @@ async def test_a_token_limits_games(logs: None, tmp_path: Path) -> None:
         reasons = {each.result.stop_reason for each in await answers(call)}
         assert reasons == {search_pb2.STOP_REASON_DEADLINE}
         assert strategies.record.most_at_once == 1
-
-
-@pytest.mark.parametrize(("is_game", "bytes_"), [(True, 1024 * 1024), (False, 64 * 1024)])
-async def test_messages_are_bounded(channel: grpc.aio.Channel, is_game: bool, bytes_: int) -> None:
-    """Only a game may have more than 64 kB."""
-    stub: Stub = Stub(channel)
-    codes = []
-    for size in (bytes_ - 200, bytes_ + 100):
-        position = duel()
-        position.game_id = "x" * (size - position.ByteSize() - 20)
-        if is_game:
-            error = await refusal(stub.AnalyzeGame(game(position, avoided_moves=[9])))
-        else:
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await stub.Advance(pb.AdvanceRequest(position=position))
-            error = caught.value
-        codes.append(error.code())
-    assert codes == [grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED]
 
 
 def invalid_game(size: int) -> pb.AnalyzeGameRequest:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
+from searcher.trials.trial import doubtful_calls, external_calls, forbidden_call
 
 DEBUG = False
 

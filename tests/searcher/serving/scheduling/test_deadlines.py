@@ -8,7 +8,6 @@ import pytest
 from searcher.serving.scheduling.deadlines import (
     LONGEST_UNTIMED,
     MOST_CONNECTIONS,
-    MOST_MARGIN,
     ResponseMargins,
     entry_of_task,
     rounding,
@@ -63,13 +62,6 @@ def test_the_margin_falls_slowly() -> None:
     assert margins.of(PEER, 0.2) == pytest.approx(0.02, abs=0.001)
 
 
-def test_the_margin_is_bounded() -> None:
-    """A machine that stalls for seconds doesn't cost the next searches more than the longest margin."""
-    margins = ResponseMargins()
-    margins.record(PEER, 3.0)
-    assert margins.of(PEER, 10.0) == pytest.approx(MOST_MARGIN)
-
-
 @pytest.mark.parametrize(
     "seconds", [0.2, 0.999, 1.001, 9.991, 10.001, 12.34, 99.91, 100.1, 999.1, 1000.1, 5001.0]
 )
@@ -103,13 +95,6 @@ def test_a_late_message_does_not_hide_the_rounding() -> None:
     assert prompt is not None and late is not None
     assert prompt - now == pytest.approx(12.0 - 0.1 - 0.025, abs=0.1 - 0.01)
     assert late - now == pytest.approx(6.0 - 0.1 - 0.025, abs=0.05)
-
-
-def test_an_early_end_teaches_nothing() -> None:
-    """A call that is over before its search had to end leaves the margin as it was."""
-    margins = ResponseMargins()
-    margins.record(PEER, -0.1)
-    assert len(margins) == 0
 
 
 def test_the_memory_is_bounded() -> None:

@@ -97,20 +97,6 @@ async def test_an_idle_worker_helps_until_a_request_needs_it(logs: None, strateg
     scheduler.close()
 
 
-async def test_time_is_given_back_when_waiting_requests_leave(
-    scheduler: Scheduler, strategies: FakeStrategies
-) -> None:
-    """A search that was cut back regains its time when the other request is cancelled."""
-    first = search(scheduler, 0.4)
-    await asyncio.sleep(0.02)
-    second = search(scheduler, 0.4)
-    await asyncio.sleep(0.02)
-    second.cancel()
-    await first
-    [run] = await ended(strategies, 1)
-    assert run.end - run.begin > 0.35
-
-
 async def test_a_request_that_is_refused_as_it_starts_frees_its_worker(scheduler: Scheduler) -> None:
     """The time of a waiting request may be over at the moment at which its search starts."""
     refused = search(scheduler, 30.0)
