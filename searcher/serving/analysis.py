@@ -1,10 +1,10 @@
 """The AnalysisService: searches of games on free workers, and evaluations and turns without a worker."""
 
 import asyncio
-import threading
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import aclosing, contextmanager
+from functools import partial
 
 from google.rpc import code_pb2
 
@@ -16,7 +16,7 @@ from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvi
 from searcher.serving import translate, whole_games
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import OnEndless, settle
+from searcher.serving.scheduling.scheduler import OnEndless, in_own_thread
 from searcher.serving.service import Context, Gate
 
 PATIENCE = 5.0
@@ -106,24 +106,9 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
 
     async def _evaluate(self, task: Task) -> Sequence[SnakeEvaluation]:
         """Evaluate in a thread, because an evaluator may not end. Raises UnavailableError if it doesn't."""
-        loop = asyncio.get_running_loop()
-        found: asyncio.Future[Sequence[SnakeEvaluation]] = loop.create_future()
-
-        def work() -> None:
-            try:
-                outcome: Sequence[SnakeEvaluation] | Exception = self._strategies.evaluate(
-                    task.position, task.strategy
-                )
-            except Exception as error:
-                outcome = error
-            # The loop may be closed by now.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(settle, found, outcome)
-
-        # The loop's executor does not fit: its threads would keep a process from ending.
-        threading.Thread(target=work, name="evaluate", daemon=True).start()
+        evaluate = partial(self._strategies.evaluate, task.position, task.strategy)
         try:
-            return await asyncio.wait_for(found, PATIENCE)
+            return await asyncio.wait_for(in_own_thread(evaluate, "evaluate"), PATIENCE)
         except TimeoutError:
             reason = f"an evaluation in turn {task.position.turn} did not end within {PATIENCE:g} s"
             self._on_endless(task, reason)

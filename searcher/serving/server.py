@@ -3,10 +3,9 @@
 import asyncio
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from functools import partial
 
 import uvloop
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -30,7 +29,7 @@ from searcher.serving.analysis import AnalysisService
 from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import Scheduler, settle
+from searcher.serving.scheduling.scheduler import Scheduler, in_own_thread, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
 
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -163,11 +162,7 @@ class Server:
 
     async def warm(self) -> None:
         """Warm up the strategies and become SERVING. Raises the errors of the warm-up."""
-        loop = asyncio.get_running_loop()
-        warmed: asyncio.Future[None] = loop.create_future()
-        work = threading.Thread(target=self._warm, args=(loop, warmed), name="warm", daemon=True)
-        work.start()
-        await warmed
+        await in_own_thread(partial(self._strategies.warm_up, self._compiling), "warm")
         self._gate.open()
         self._set_health(_SERVING)
 
@@ -185,17 +180,6 @@ class Server:
         _log.error(f"{task.strategy}: {reason}")
         self._strategies.take_off(task.strategy.evaluator, reason)
         settle(self.endless, None)
-
-    def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
-        # The loop's executor does not fit: a server that ends while it compiles would wait for the executor.
-        failure: Exception | None = None
-        try:
-            self._strategies.warm_up(self._compiling)
-        except Exception as error:
-            failure = error
-        # The loop may be closed already.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle, warmed, failure)
 
     def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
         self.metrics.set_serving(status == _SERVING)

@@ -1,18 +1,15 @@
 """The parsing of strategies' names, and the choice of a strategy by the position."""
 
-import itertools
 from dataclasses import replace
 
 import pytest
 
-from battlesnake_search.contract.limits import MAX_SNAKES
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher import strategies
 from searcher.plugins.discovery import Discovery
 from searcher.strategies import (
     AUTO,
     FALLBACK,
-    RULES,
     SEARCHES,
     Rule,
     discovered,
@@ -147,14 +144,6 @@ def test_the_evaluators_of_this_project_are_trusted(monkeypatch: pytest.MonkeyPa
 def test_all_conditions_of_a_rule_have_to_hold(rule: Rule, applies: bool) -> None:
     """Bounds are included, no ruleset means all, and the longer side counts."""
     assert rule.applies_to(position_with(3, "royale", width=7, height=13)) is applies
-
-
-def test_every_position_has_a_rule_and_every_rule_a_valid_strategy() -> None:
-    """The last rule applies to all positions, and the searcher offers what each rule names."""
-    for snakes, ruleset in itertools.product(range(1, MAX_SNAKES + 1), RULESETS):
-        assert RULES[-1].applies_to(position_with(snakes, ruleset))
-    for rule in RULES:
-        assert str(parse_strategy(f"{rule.search}/{rule.evaluator}")) == f"{rule.search}/{rule.evaluator}"
 
 
 @pytest.fixture

@@ -13,13 +13,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.serving.errors import RequestError
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
-from searcher.errors import SearchFailedError, UnavailableError
+from searcher.errors import UnavailableError
 from searcher.interface import Search, Task
 from searcher.serving.metrics import FAILED, AnalysisMetrics
 from searcher.serving.scheduling.scheduler import (
@@ -30,10 +29,9 @@ from searcher.serving.scheduling.scheduler import (
     give_up,
     ignore,
     lower_priority,
+    searched,
     settle,
 )
-
-_log = get_logger(__name__)
 
 _KEPT = 5.0
 """Seconds without an analysis after which a thread releases its search, because its table takes 16 MB."""
@@ -182,16 +180,8 @@ class IdleSearches:
             if analysis is None:
                 return
             begun = time.monotonic()
-            try:
-                search = search or self._new_search()
-                outcome: Result | RequestError = _run(search, analysis)
-            except RequestError as error:
-                outcome = error
-            except Exception as error:
-                # A failed search may leave its memory in an inconsistent state.
-                search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
-                position = analysis.task.position
-                analysis.context.run(FAULTS.error, _log, "search failed", position=position, exc_info=error)
+            run, task = partial(_run, analysis), analysis.task
+            search, outcome = searched(search, self._new_search, run, task, analysis.context)
             # The event loop may be closed by now.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._finish, analysis, outcome, time.monotonic() - begun)
@@ -214,7 +204,7 @@ class IdleSearches:
         self._start()
 
 
-def _run(search: Search, analysis: _Analysis) -> Result:
+def _run(analysis: _Analysis, search: Search) -> Result:
     assert analysis.clock is not None
     task = analysis.task
     return search(task.position, task.strategy, replace(task.limits, threads=1), analysis.clock)

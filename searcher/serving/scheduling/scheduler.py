@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from battlesnake_search.common.cores import starved_seconds
@@ -121,11 +122,52 @@ def settle(future: asyncio.Future[_Result], outcome: _Result | Exception) -> Non
         future.set_result(outcome)
 
 
+def in_own_thread(work: Callable[[], _Result], name: str) -> asyncio.Future[_Result]:
+    """Start work in a thread, and return its future result.
+
+    The loop's executor does not fit: its threads would keep a process from ending.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[_Result] = loop.create_future()
+
+    def run() -> None:
+        outcome: _Result | Exception
+        try:
+            outcome = work()
+        except Exception as error:
+            outcome = error
+        # The loop may be closed by now.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, future, outcome)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return future
+
+
 def give_up(task: Task, late: float, future: asyncio.Future[Result], on_endless: OnEndless) -> None:
     """Report a search that has not ended so many seconds after its due end, and refuse it."""
     reason = f"a search in turn {task.position.turn} did not end within {late:.1f} s after its deadline"
     on_endless(task, reason)
     settle(future, UnavailableError(f"{task.strategy}: {reason}"))
+
+
+def searched(
+    search: Search | None,
+    new_search: Callable[[], Search],
+    run: Callable[[Search], Result],
+    task: Task,
+    context: Context,
+) -> tuple[Search | None, Result | RequestError]:
+    """Run a search for a task, or a new one. Return the search for the next task, and the outcome."""
+    try:
+        search = search or new_search()
+        return search, run(search)
+    except RequestError as error:
+        return search, error
+    except Exception as error:
+        context.run(FAULTS.error, _log, "search failed", position=task.position, exc_info=error)
+        # A failed search may leave its memory in an inconsistent state.
+        return None, SearchFailedError(f"the search failed: {type(error).__name__}")
 
 
 class Scheduler:
@@ -284,17 +326,8 @@ class Scheduler:
         while (job := self._ready.get()) is not None:
             self._clocks[number] = job.clock
             starved_before = starved_seconds()
-            try:
-                search = search or self._new_search()
-                outcome: Result | RequestError = self._run(search, job)
-            except RequestError as error:
-                outcome = error
-            except Exception as error:
-                # A failed search may leave its memory in an inconsistent state.
-                search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
-                job.context.run(
-                    FAULTS.error, _log, "search failed", position=job.task.position, exc_info=error
-                )
+            run = partial(self._run, job)
+            search, outcome = searched(search, self._new_search, run, job.task, job.context)
             job.starved = starved_seconds() - starved_before
             self._clocks[number] = None
             self._request_yield(True)
@@ -311,7 +344,7 @@ class Scheduler:
             if clock is not None:
                 clock.yield_requested = needed
 
-    def _run(self, search: Search, job: Job) -> Result:
+    def _run(self, job: Job, search: Search) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
         return search(job.task.position, job.task.strategy, limits, job.clock, job.record_depth)

@@ -70,13 +70,6 @@ def test_its_routes_play(hugger: Path, settings: dict[str, str]) -> None:
     assert checked.returncode == 0
 
 
-def test_every_file_names_the_evaluator(hugger: Path) -> None:
-    """No placeholder is left."""
-    texts = [file.read_text() for file in hugger.rglob("*.*") if file.suffix in (".py", ".toml", ".md")]
-    assert len(texts) >= 6
-    assert not [text for text in texts if "NAME" in text or "FOLDER" in text]
-
-
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -27,10 +27,9 @@ from searcher.precompile.code_units import (
     turn_code_for,
 )
 from searcher.precompile.warmup import CompiledStrategies
-from searcher.strategies import FALLBACK, Auto, Rule
+from searcher.strategies import FALLBACK
 from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
-from tests.searcher.own_rules import position_with
 from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, FaultyCode
 
 pytestmark = pytest.mark.usefixtures("all_shapes")
@@ -184,24 +183,6 @@ def test_evaluators_that_are_needed_soon_are_tried_first(monkeypatch: pytest.Mon
         offered._untried = frozenset({"area", "solo"})
         offered.warm_up(lambda label, done, total: None)
     assert tried == ["solo", "area"]
-
-
-RULES = (
-    Rule("paranoid", "solo", snakes=(1, 1)),
-    Rule("paranoid", "length", snakes=(2, 2)),
-    Rule("paranoid", "balanced"),
-)
-
-
-def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`auto` can play games of any number of snakes on 11x11 when `warm_up` returns."""
-    monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    monkeypatch.setattr(warmup, "ahead_codes", lambda only: [])
-    with closing(CompiledStrategies()) as offered:
-        offered.warm_up(lambda label, done, total: None)
-        run = offered.new_search()
-        for snakes in (1, 2, 4, 5):
-            assert search(run, position_with(snakes), offered.offer.default) == 3
 
 
 def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

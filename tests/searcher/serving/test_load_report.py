@@ -46,14 +46,6 @@ def test_calls_and_searches_are_averaged() -> None:
     assert abs(calls - 10) < 1 and abs(utilization - 2) < 1e-6
 
 
-def test_an_idle_searcher_reports_some_utilization() -> None:
-    """A report of none would count as no report."""
-    searcher = _Searcher()
-    for _ in range(5):
-        calls, utilization = searcher.answer(0.0, 0.0, 2)
-    assert calls > 0 and utilization > 0
-
-
 def test_a_searcher_without_its_processors_is_busier() -> None:
     """Half of the time without a processor counts as twice the searches; soon after it ends, it is over."""
     searcher = _Searcher()

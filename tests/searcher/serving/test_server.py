@@ -29,7 +29,6 @@ from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 from tests.support.clock import Clock
 from tests.support.logs import capture_logs
-from tests.support.terminal import COLORS, on_terminal
 
 ROOT = Path(__file__).parents[3]
 
@@ -101,23 +100,6 @@ async def test_the_code_that_is_compiled_is_listed(logs: None) -> None:
         await warming
         assert not (await stub.ListStrategies(pb.ListStrategiesRequest())).HasField("compilation")
     await server.stop(0.0)
-
-
-def test_the_log_tells_that_searches_go_on() -> None:
-    """While code is compiled for a searcher that serves, its line in the log says so."""
-    texts = []
-    for is_searching in (False, True):
-        progress = CompileLog(_ignore, is_searching=lambda is_searching=is_searching: is_searching)  # type: ignore[misc]
-        with capture_logs() as lines:
-            progress("compiling auto", 1, 9)
-            progress("compiled auto", 9, 9)
-        texts += [LAYOUTS[line["event"]](line) for line in lines]
-    assert texts == [
-        "compiling auto (1 of 9)",
-        "compiled auto (9 of 9)",
-        "compiling auto (1 of 9); moves are searched",
-        "compiled auto (9 of 9)",
-    ]
 
 
 async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Channel) -> None:
@@ -293,41 +275,15 @@ async def test_a_failed_warm_up_ends_the_process() -> None:
     assert "no compiler" in errors
 
 
-def _ignore(_done: int, _total: int) -> None:
-    """Count nothing."""
-
-
-def _logged(*reports: tuple[float, str, int, int]) -> list[tuple[str, str, int, int]]:
-    """Return the lines for reports of progress, each at its time in seconds."""
-    clock = Clock()
-    progress = CompileLog(_ignore, clock)
-    with capture_logs() as lines:
-        for clock.seconds, label, done, total in reports:
-            progress(label, done, total)
-    assert {line["event"] for line in lines} == {"compiling"}
-    return [(line["log_level"], line["label"], line["done"], line["total"]) for line in lines]
-
-
 def test_a_line_every_few_seconds_is_enough() -> None:
     """The first and the last part are logged at level info, and between them at most one each 10 seconds."""
-    reports = [(float(second), f"part {second}", second, 24) for second in range(25)]
-    logged = _logged(*reports)
-    assert [done for level, _, done, _ in logged if level == "info"] == [0, 10, 20, 24]
-    assert [done for level, _, done, _ in logged if level == "debug"] == [
-        *range(1, 10),
-        *range(11, 20),
-        *range(21, 24),
-    ]
-
-
-def test_a_terminal_gets_lines_and_no_bar(tmp_path: Path) -> None:
-    """A server that compiles prints whole lines: another process may write to the same terminal."""
-    server = ("-m", "tests.searcher.serving.fake_server", f"unix:{tmp_path / 'searcher.sock'}")
-    printed = []
-    with on_terminal(*server, LOG_FORMAT="text") as lines:
-        for line in lines:
-            printed.append(COLORS.sub("", line))
-            if "serving on" in line:
-                break
-    assert all(re.fullmatch(r"\d\d:\d\d:\d\d [^\x00-\x1f]+", line) for line in printed), printed
-    assert [line[9:] for line in printed[:-1]] == ["one (1 of 2)", "two (2 of 2)"]
+    clock = Clock()
+    progress = CompileLog(lambda *_: None, clock, is_searching=lambda: True)
+    with capture_logs() as lines:
+        for done in range(25):
+            clock.seconds = float(done)
+            progress(f"part {done}", done, 24)
+    assert [line["done"] for line in lines if line["log_level"] == "info"] == [0, 10, 20, 24]
+    assert len(lines) == 25
+    texts = [LAYOUTS[line["event"]](line) for line in lines]
+    assert (texts[0], texts[-1]) == ("part 0 (0 of 24); moves are searched", "part 24 (24 of 24)")

@@ -302,11 +302,3 @@ def test_untimed_searches_leave_a_worker_to_timed_ones() -> None:
         assert sum(entry is not None for entry in started) == most
         if workers > 1:
             assert admission.admit(Entry(1.0), 0.0) and admission.start_next(0.0) is not None
-
-
-def test_the_lead_leaves_the_minimum_share() -> None:
-    """A search that is hardly longer than that ends by as much before its deadline, and no more."""
-    admission, short = Admission(1), Entry(MIN_SHARE + 0.0002)
-    assert admission.admit(short, 0.0) and admission.start_next(0.0) is short
-    assert admission.admit(Entry(1.0), 0.0)
-    assert _ends(admission) == [pytest.approx(MIN_SHARE)]

@@ -71,13 +71,6 @@ def test_expected_moves_are_shown_for_each_snake() -> None:
     assert lines[-3:] == ["expected moves", f"A  {first}", f"B  {second}"]
 
 
-def test_bounds_are_marked() -> None:
-    """Only the search of a game's move has them."""
-    arguments = f"{GAME}:5", "--you", "two", "--depth", "6"
-    assert not any("≤" in line for line in lines_of(*arguments))
-    assert any(re.match(r"down +≤ -0\.\d{4} ", line) for line in lines_of(*arguments, "--as-played"))
-
-
 def test_a_draw_has_the_score_0(tmp_path: Path) -> None:
     """The outcome says in words that it is one. A search ranks it just above a loss."""
     heads = [{"x": 1, "y": 0}, {"x": 3, "y": 0}]
