@@ -1,13 +1,29 @@
-"""Calls of a searcher with fake strategies."""
+"""Calls of a searcher in this process, by default with fake strategies."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import grpc
 
 from battlesnake_search.contract import search_pb2_grpc
+from searcher.interface import StrategyProvider
+from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 
 Stub = search_pb2_grpc.SearchServiceStub
+
+
+@asynccontextmanager
+async def serving(
+    strategies: StrategyProvider | None = None, workers: int = 1
+) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
+    """Yield a warm searcher, and a channel to it."""
+    server = Server("127.0.0.1:0", workers, strategies or FakeStrategies())
+    async with grpc.aio.insecure_channel(await server.start()) as channel:
+        await server.warm()
+        yield server, channel
+    await server.stop(0.0)
 
 
 async def code_of(call: "grpc.aio.UnaryUnaryCall[object, object]") -> grpc.StatusCode:

@@ -11,11 +11,11 @@ from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.positions.move_body import points_of
-from searcher.serving.server import Server
 from searcher.tools.conformance import Transition, position_of
 from tests.searcher.engine.positions import transitions
 from tests.searcher.real_strategies import RealStrategies
 from tests.searcher.requests import duel, message_of
+from tests.searcher.serving.calls import serving
 
 Stub = analysis_pb2_grpc.AnalysisServiceStub
 
@@ -28,19 +28,9 @@ DIRECTIONS = {
 
 
 @pytest.fixture
-async def address(logs: None) -> AsyncIterator[str]:
-    """The address of a real searcher."""
-    server = Server("127.0.0.1:0", 1, RealStrategies())
-    address = await server.start()
-    await server.warm()
-    yield address
-    await server.stop(grace=0.0)
-
-
-@pytest.fixture
-async def stub(address: str) -> AsyncIterator[Stub]:
-    """A stub of the service."""
-    async with grpc.aio.insecure_channel(address) as channel:
+async def stub(logs: None) -> AsyncIterator[Stub]:
+    """A stub of a real searcher."""
+    async with serving(RealStrategies()) as (_, channel):
         yield Stub(channel)
 
 

@@ -16,10 +16,10 @@ from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving import analysis
 from searcher.serving.scheduling import scheduler
-from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.plugins.packages import PACKAGE, path_with, source, unpack
 from tests.searcher.requests import search_request
+from tests.searcher.serving.calls import serving
 from tests.support.child_process import killed
 from tests.support.searchers import until_serving
 from tests.support.services import ROOT
@@ -125,13 +125,3 @@ async def test_an_endless_evaluation_takes_off_its_evaluator(monkeypatch: pytest
         may_end.set()
         assert server.endless.done()
         assert strategies.taken_off == ["weighed"]
-
-
-@asynccontextmanager
-async def serving(strategies: FakeStrategies) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
-    """Yield a warm searcher with one worker, and a channel to it."""
-    server = Server("127.0.0.1:0", 1, strategies)
-    async with grpc.aio.insecure_channel(await server.start()) as channel:
-        await server.warm()
-        yield server, channel
-    await server.stop(0.0)

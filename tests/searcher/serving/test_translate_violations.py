@@ -32,7 +32,6 @@ def settings(request: pb.SearchRequest) -> pb.RulesetSettings:
 
 
 VIOLATIONS: dict[str, tuple[Change, str, str]] = {
-    "no board": (lambda r: r.position.ClearField("board"), f"{BOARD}.width", "must be 1 to 25, not 0"),
     "height below": (
         lambda r: setattr(r.position.board, "height", -3),
         f"{BOARD}.height",
@@ -44,11 +43,6 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
         lambda r: setattr(r.position.ruleset, "name", "squad"),
         "position.ruleset.name",
         "valid: 'standard', 'solo', 'royale', 'constrictor', 'wrapped', 'wrapped_constrictor'",
-    ),
-    "food chance": (
-        lambda r: setattr(settings(r), "food_spawn_chance", 101),
-        "position.ruleset.settings.food_spawn_chance",
-        "must be 0 to 100",
     ),
     "no snakes": (
         lambda r: r.position.board.ClearField("snakes"),
@@ -119,7 +113,6 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "time 0": (lambda r: r.limits.time.SetInParent(), "limits.time", "must be more than 0 s"),
     "nanos": (lambda r: setattr(r.limits.time, "nanos", 10**9), "limits.time", "it is 0 s and 1000000000 ns"),
     "depth": (lambda r: setattr(r.limits, "depth", 2**31), "limits.depth", f"must be 0 to {MAX_DEPTH}"),
-    "threads": (lambda r: setattr(r.limits, "threads", 65), "limits.threads", "must be 0 to 64, not 65"),
     "no move": (
         lambda r: r.limits.root_moves.append(pb.DIRECTION_UNSPECIFIED),
         "limits.root_moves[0]",

@@ -13,13 +13,13 @@ from grpc_status import rpc_status
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.serving.port import PortSettings
-from searcher.serving.server import Server
 from searcher.serving.whole_games import Checks
 from tests.battlesnake_search.serving.guarded import PATIENCE, Tokens, bearing, serving
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
 from tests.searcher.requests import duel, message_of, search_request, stream_request
+from tests.searcher.serving import calls
 from tests.searcher.serving.calls import until_searching
 
 Stub = analysis_pb2_grpc.AnalysisServiceStub
@@ -35,12 +35,8 @@ UP, DOWN, LEFT, RIGHT = (
 @pytest.fixture
 async def real() -> AsyncIterator[Stub]:
     """A stub of a real searcher with two workers."""
-    server = Server("127.0.0.1:0", 2, RealStrategies())
-    address = await server.start()
-    await server.warm()
-    async with grpc.aio.insecure_channel(address) as channel:
+    async with calls.serving(RealStrategies(), workers=2) as (_, channel):
         yield Stub(channel)
-    await server.stop(grace=0.0)
 
 
 def game(*positions: search_pb2.Position, **fields: object) -> pb.AnalyzeGameRequest:
