@@ -36,32 +36,17 @@ progress.close()
 """
 
 
-@pytest.fixture
-def fault(monkeypatch: pytest.MonkeyPatch) -> EvaluatorFault:
-    """The fault that each trial finds, in a cache in which no evaluator has passed."""
+def test_an_evaluator_that_fails_its_trial_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its fault is raised before anything is compiled. Trusted evaluators need no trial."""
     fault = EvaluatorFault("area", "it fails", "area.py", 1)
     monkeypatch.setattr(prepare, "has_passed", lambda evaluator: False)
-    monkeypatch.setattr(prepare, "is_trusted", lambda evaluator: evaluator in ("balanced", "hungry"))
+    monkeypatch.setattr(prepare, "is_trusted", lambda evaluator: evaluator == "balanced")
     monkeypatch.setattr(prepare, "trial_faults", lambda evaluators: [fault])
-    return fault
-
-
-def test_an_evaluator_that_fails_its_trial_is_refused(
-    fault: EvaluatorFault, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Its fault is raised before anything is compiled, and standard error says what was tried."""
     with pytest.raises(FaultyEvaluatorError, match="it fails"):
-        prepare_code(
-            [StrategyCode("paranoid", "area", SHAPES[0]), StrategyCode("paranoid", "length", SHAPES[0])]
-        )
-    assert capsys.readouterr() == ("", "[0/2] trying area, length\n")
-
-
-def test_trusted_evaluators_need_no_trial(fault: EvaluatorFault) -> None:
-    """Nothing is tried for them."""
-    names = ["balanced", "hungry", "balanced"]
-    assert prepare.untried(names) == []
-    assert list(prepare.try_evaluators(names, lambda *_: pytest.fail("something is tried"))) == []
+        prepare_code(StrategyCode("paranoid", name, SHAPES[0]) for name in ("area", "balanced"))
+    assert capsys.readouterr() == ("", "[0/1] trying area\n")
 
 
 def test_progress_is_shown_only_if_something_is_compiled(tmp_path: Path) -> None:

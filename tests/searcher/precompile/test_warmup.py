@@ -153,15 +153,6 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert labels == []
 
 
-def test_stored_code_is_served_before_it_is_loaded() -> None:
-    """A search loads the code that it needs: nothing has to be loaded in advance."""
-    for part in (smallest := codes_for(DUEL, FALLBACK)[0]), *CHEAP:
-        part.load()
-    offered = CompiledStrategies()
-    assert is_served(offered)
-    assert offered._ready == set(smallest.functions)
-
-
 def test_an_evaluator_that_is_not_tried_yet_waits_for_its_trial() -> None:
     """Stored code does not run before its evaluator has passed its trial."""
     offered = CompiledStrategies()

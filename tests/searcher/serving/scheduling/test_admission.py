@@ -244,20 +244,6 @@ def test_a_request_gets_a_helping_worker_at_once() -> None:
     assert first.helpers == 0
 
 
-def test_untimed_searches_wait_for_timed_ones() -> None:
-    """A worker that becomes free goes to a timed request first."""
-    untimed, first, second = Entry(60.0, timed=False), Entry(1.0), Entry(1.0)
-    admission = Admission(1)
-    assert admission.admit(first, 0.0)
-    assert admission.start_next(0.0) is first
-    assert admission.admit(untimed, 0.0)
-    assert admission.admit(second, 0.1)
-    admission.remove(first)
-    assert admission.start_next(0.5) is second
-    admission.remove(second)
-    assert admission.start_next(1.0) is untimed
-
-
 def _ends(admission: Admission) -> list[float]:
     return [end for _, end in admission.ends(0.0)]
 
@@ -290,15 +276,3 @@ def test_a_request_needs_the_shortest_useful_time(left: float, is_admitted: bool
     admission = Admission(1)
     assert admission.admit(Entry(left, timed), 0.0) is is_admitted
     assert (admission.start_next(0.0) is not None) is is_admitted
-
-
-def test_untimed_searches_leave_a_worker_to_timed_ones() -> None:
-    """Of two workers or more one stays open; a single one is shared."""
-    for workers, most in ((1, 1), (2, 1), (3, 2)):
-        admission = Admission(workers)
-        for _ in range(4):
-            assert admission.admit(Entry(60.0, timed=False), 0.0)
-        started = [admission.start_next(0.0) for _ in range(4)]
-        assert sum(entry is not None for entry in started) == most
-        if workers > 1:
-            assert admission.admit(Entry(1.0), 0.0) and admission.start_next(0.0) is not None

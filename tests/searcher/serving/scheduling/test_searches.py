@@ -78,25 +78,6 @@ async def test_a_running_search_is_cut_back_for_others(
     assert second_run.end - second_run.begin > 0.05
 
 
-async def test_an_idle_worker_helps_until_a_request_needs_it(logs: None, strategies: FakeStrategies) -> None:
-    """The second request starts at once, and the first search keeps its time."""
-    scheduler = Scheduler(2, strategies.new_search, SearchMetrics(CollectorRegistry()))
-    entry = Entry(time.monotonic() + LATE, takes_idle=True)
-    first = asyncio.create_task(scheduler.search(task(), entry))
-    await asyncio.sleep(0.05)
-    [clock] = strategies.record.clocks
-    assert clock.helpers == 1
-    assert clock.deadline == pytest.approx(entry.deadline)
-    second = search(scheduler, LATE)
-    await asyncio.sleep(0.05)
-    assert len(strategies.record.clocks) == 2
-    assert clock.helpers == 0
-    assert clock.deadline == pytest.approx(entry.deadline)
-    await asyncio.gather(first, second)
-    await scheduler.drain(0.0)
-    scheduler.close()
-
-
 async def test_a_request_that_is_refused_as_it_starts_frees_its_worker(scheduler: Scheduler) -> None:
     """The time of a waiting request may be over at the moment at which its search starts."""
     refused = search(scheduler, 30.0)
