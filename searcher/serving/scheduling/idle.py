@@ -20,7 +20,7 @@ from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import Search, Task
-from searcher.serving.metrics import FAILED, AnalysisMetrics
+from searcher.serving.metrics import AnalysisMetrics
 from searcher.serving.scheduling.scheduler import (
     LATE,
     PATIENCE,
@@ -197,9 +197,7 @@ class IdleSearches:
             self._wait(analysis)
         else:
             analysis.clock = None
-            reason = found.stop_reason.value if found and found.stop_reason else FAILED
-            nodes = found.nodes if found else 0
-            self._metrics.count(str(analysis.task.strategy), reason, nodes, seconds)
+            self._metrics.count(str(analysis.task.strategy), found, seconds)
             settle(analysis.future, outcome)
         self._start()
 

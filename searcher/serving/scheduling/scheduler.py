@@ -21,7 +21,7 @@ from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
-from searcher.serving.metrics import FAILED, Ended, SearchMetrics
+from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.admission import MIN_SHARE, Admission, Entry
 
 _Result = TypeVar("_Result")
@@ -53,21 +53,6 @@ class Job:
         self.latest = result
         if self.on_depth is not None:
             self.on_depth(result)
-
-    def ended(self, outcome: Result | RequestError, now: float) -> Ended:
-        """Return the metrics' record of the search after its end with this outcome."""
-        found = outcome if isinstance(outcome, Result) else None
-        return Ended(
-            strategy=str(self.task.strategy),
-            stop_reason=(found.stop_reason or StopReason.DEADLINE).value if found else FAILED,
-            depth=found.depth if found else 0,
-            nodes=found.nodes if found else 0,
-            asked=self.entry.deadline - self.admitted,
-            waited=self.entry.started - self.admitted,
-            searched=now - self.entry.started,
-            starved=self.starved,
-            overrun=now - self.entry.deadline if self.entry.timed else 0.0,
-        )
 
 
 _STOP_TIME = 1.0
@@ -357,6 +342,18 @@ class Scheduler:
             # The answer that the caller has got counts, and not that the search was stopped later.
             refusal = job.future.exception()
             outcome = refusal if isinstance(refusal, RequestError) else job.future.result()
-        job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
+        job.context.run(self._count, job, outcome if isinstance(outcome, Result) else None)
         settle(job.future, outcome)
         self._forget(job)
+
+    def _count(self, job: Job, result: Result | None) -> None:
+        entry, now = job.entry, time.monotonic()
+        self._metrics.count(
+            str(job.task.strategy),
+            result,
+            asked=entry.deadline - job.admitted,
+            waited=entry.started - job.admitted,
+            searched=now - entry.started,
+            starved=job.starved,
+            overrun=now - entry.deadline if entry.timed else 0.0,
+        )
