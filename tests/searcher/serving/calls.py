@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
 
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.interface import StrategyProvider
@@ -24,6 +26,14 @@ async def serving(
         await server.warm()
         yield server, channel
     await server.stop(0.0)
+
+
+def violations_in(error: grpc.aio.AioRpcError) -> dict[str, str]:
+    """Return what the error of an invalid request says about its fields."""
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    detail, status = error_details_pb2.BadRequest(), rpc_status.from_call(error)
+    assert status.details[0].Unpack(detail)
+    return {each.field: each.description for each in detail.field_violations}
 
 
 async def code_of(call: "grpc.aio.UnaryUnaryCall[object, object]") -> grpc.StatusCode:

@@ -4,8 +4,6 @@ from collections.abc import AsyncIterator
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2
@@ -15,7 +13,7 @@ from searcher.tools.conformance import Transition, position_of
 from tests.searcher.engine.positions import transitions
 from tests.searcher.real_strategies import RealStrategies
 from tests.searcher.requests import duel, message_of
-from tests.searcher.serving.calls import serving
+from tests.searcher.serving.calls import serving, violations_in
 
 Stub = analysis_pb2_grpc.AnalysisServiceStub
 
@@ -38,10 +36,7 @@ async def violations(call: "grpc.aio.UnaryUnaryCall[object, object]") -> dict[st
     """Return what an invalid request's answer says about its fields."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call
-    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
-    detail, status = error_details_pb2.BadRequest(), rpc_status.from_call(caught.value)
-    assert status.details[0].Unpack(detail)
-    return {each.field: each.description for each in detail.field_violations}
+    return violations_in(caught.value)
 
 
 def moves(transition: Transition) -> dict[str, search_pb2.Direction]:

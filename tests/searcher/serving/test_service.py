@@ -2,13 +2,11 @@
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving import service
 from tests.searcher.requests import search_request, stream_request
-from tests.searcher.serving.calls import Stub, code_of
+from tests.searcher.serving.calls import Stub, code_of, violations_in
 
 
 async def test_search_responds_once_with_the_result(stub: Stub) -> None:
@@ -43,11 +41,7 @@ async def test_an_invalid_request_names_its_field(stub: Stub, streamed: bool) ->
     request.position.board.snakes[1].body[3].x = 30
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await (stub.StreamSearch(stream_request(request)).read() if streamed else stub.Search(request))
-    status = rpc_status.from_call(caught.value)
-    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
-    detail = error_details_pb2.BadRequest()
-    assert status.details[0].Unpack(detail)
-    assert detail.field_violations[0].field == "position.board.snakes[1].body[3]"
+    assert violations_in(caught.value).keys() == {"position.board.snakes[1].body[3]"}
     assert "(30, 6) is off the 11x11 board" in (caught.value.details() or "")
 
 

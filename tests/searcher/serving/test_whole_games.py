@@ -7,8 +7,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb2_grpc
@@ -64,11 +62,7 @@ async def refusal(call: AsyncIterator[pb.AnalyzeGameResponse]) -> grpc.aio.AioRp
 
 async def violations(call: AsyncIterator[pb.AnalyzeGameResponse]) -> dict[str, str]:
     """Return what an invalid request's answer says about its fields."""
-    error = await refusal(call)
-    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
-    detail, status = error_details_pb2.BadRequest(), rpc_status.from_call(error)
-    assert status.details[0].Unpack(detail)
-    return {each.field: each.description for each in detail.field_violations}
+    return calls.violations_in(await refusal(call))
 
 
 async def test_every_position_has_exact_scores(real: Stub) -> None:

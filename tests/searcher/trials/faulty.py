@@ -249,12 +249,6 @@ FAULTY = {
         "importing.py:3",
     ),
     "garbled": ("\ndef evaluate(:", "invalid syntax", "garbled.py:2"),
-    "bare": ("DESCRIPTION = 'For a test.'", "WEIGHTS is missing", "bare.py:1"),
-    "heavy": (
-        source("return 0.0", weights='(Weight("a", 2.0, 0.0, 1.0, "x"),)'),
-        "WEIGHTS [0], 'a': default must be 0.0 to 1.0, not 2.0",
-        "heavy.py:5",
-    ),
     "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "not (game)", "few.py:4"),
     "area": (
         source("return 0.0"),
