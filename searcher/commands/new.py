@@ -180,4 +180,4 @@ FILES = {
     "{name}_snake/{name}.py": _EVALUATOR,
     "tests/test_{name}.py": _TEST,
 }
-"""The text of each file, by its path in the folder."""
+"""The text of each file, by its path in the folder. NAME stands for the evaluator, FOLDER for the folder."""

@@ -1,6 +1,7 @@
 """Discovery of evaluators, in `searcher/evaluators` and in installed packages.
 
-A module with a mistake in its declaration is left out, with a fault for its author to read.
+A module declares an evaluator by DESCRIPTION, WEIGHTS and `evaluate`. A module with a mistake in its
+declaration is left out, with a fault for its author to read.
 """
 
 import ast
@@ -11,15 +12,15 @@ import math
 import os
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 from searcher import evaluators
-from searcher.engine.jit.code_cache import sources_of
+from searcher.engine.jit.code_cache import source_digest, sources_of, stamp_of
 from searcher.engine.rules.records import MAX_WEIGHTS
 from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
@@ -216,20 +217,7 @@ def code_digest(file: str) -> str:
 
     The digest is the same on every machine, wherever the code is installed.
     """
-    digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
+    digest = hashlib.sha256(f"{source_digest()} {stamp_of(file)}".encode())
+    for name in ("session.py", "strategies.py"):
+        digest.update((_SEARCHER / name).read_bytes())
     return digest.hexdigest()[:_DIGITS]
-
-
-@cache
-def _digest_of_every_search() -> bytes:
-    engine = sorted((_SEARCHER / "engine").rglob("*.py"))
-    return _digest((*engine, _SEARCHER / "session.py", _SEARCHER / "strategies.py"))
-
-
-def _digest(paths: Iterable[Path]) -> bytes:
-    digest = hashlib.sha256()
-    for path in paths:
-        # The code of an evaluator may be without a file.
-        content = path.read_bytes() if path.is_file() else b""
-        digest.update(b"%s\0%d\0%s" % (path.name.encode(), len(content), content))
-    return digest.digest()

@@ -1,4 +1,7 @@
-"""Faults of evaluators. The author gets one line for each fault: the reason, the file and the line."""
+"""Faults of evaluators. The author gets one line for each fault: the reason, the file and the line.
+
+Faults that a search has found pass to the process that replaces this one.
+"""
 
 import os
 import re
@@ -125,7 +128,11 @@ def _places_in_traceback(trace: TracebackType | None) -> Iterator[Place]:
 
 
 _VARIABLE = "SEARCHER_TAKEN_OFF"
-"""The variable: a JSON list. It is no setting of users."""
+"""The variable with the evaluators that a search has found faulty: a JSON list. It is no setting of users.
+
+A search that does not end can be ended only with its process. The process starts again with the same
+environment, and leaves out these evaluators. An evaluator whose code has changed plays again.
+"""
 
 
 class _Entry(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""The shape of a trial, its steps and its outcome."""
+"""The shape of a trial, its steps, its limits and its outcome."""
 
 from dataclasses import dataclass
 from enum import Enum

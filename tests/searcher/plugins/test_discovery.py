@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from searcher.engine.jit.code_cache import CACHE
+from searcher.engine.jit.code_cache import CACHE, stamp_of
 from searcher.plugins.discovery import code_digest
 from searcher.strategies import evaluators
 from tests.searcher.command_line import ROOT
@@ -85,6 +85,7 @@ def test_a_changed_helper_changes_the_digest(tmp_path: Path) -> None:
     before = code_digest(str(file))
     assert code_digest(str(file)) == before
     (tmp_path / "snake" / "helper.py").write_text("HUNGER = 2\n")
+    stamp_of.cache_clear()
     assert code_digest(str(file)) != before
 
 

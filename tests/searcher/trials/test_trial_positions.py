@@ -1,8 +1,8 @@
 """Extreme positions: the rules allow them, and they cover what recorded games seldom reach."""
 
 from searcher.serving.translate import BoardExtent, body_faults, shared_cells
-from searcher.trials.extremes import extreme_positions
 from searcher.trials.outcome import SHAPE
+from searcher.trials.trial import extreme_positions
 
 POSITIONS = list(extreme_positions())
 
