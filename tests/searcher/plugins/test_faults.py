@@ -26,17 +26,6 @@ def test_reasons_are_short(text: str) -> None:
     assert ("first" in reason) == ("first" in text)
 
 
-def test_the_place_is_in_the_authors_code() -> None:
-    """It is the innermost line in the author's folder that the error names, or else the default."""
-    text = 'at /site/numba/core.py (5)\nFile "/home/me/snake/heads.py", line 3:\nat /home/me/snake/shy.py (9)'
-    fault = fault_from_error("shy", ValueError(text), Path("/home/me/snake"), PLACE)
-    assert (fault.file, fault.line) == ("/home/me/snake/heads.py", 3)
-    elsewhere = fault_from_error(
-        "shy", ValueError("at /site/numba/core.py (5)"), Path("/home/me/snake"), PLACE
-    )
-    assert (elsewhere.file, elsewhere.line) == PLACE
-
-
 def _strict(value: float) -> float:
     if value > 1.0:
         raise ValueError("too much")

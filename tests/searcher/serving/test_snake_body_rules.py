@@ -1,6 +1,5 @@
 """The rules for valid bodies."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,17 +64,6 @@ def test_cells_used_twice_are_named_once() -> None:
     assert [(snake, part) for snake, part, _ in shared_cells([ring])] == [(0, 4)]
     stacked = [(1, 1), (1, 1), (1, 2), (1, 1)]
     assert [(snake, part) for snake, part, _ in shared_cells([stacked])] == [(0, 3)]
-
-
-@pytest.mark.parametrize(
-    ("extent", "corner"),
-    [(FLAT, (4, 4)), (BoardExtent(3, 7, wrapped=True), (2, 6)), (BoardExtent(1, 1, False), (0, 0))],
-)
-def test_a_board_ends_at_its_sides(extent: BoardExtent, corner: Point) -> None:
-    """Its first cell is (0, 0), and nothing lies beyond the corners."""
-    x, y = corner
-    assert extent.holds((0, 0)) and extent.holds(corner)
-    assert not any(extent.holds(off) for off in [(-1, 0), (0, -1), (x + 1, y), (x, y + 1)])
 
 
 def test_a_board_without_size_bounds_nothing() -> None:
