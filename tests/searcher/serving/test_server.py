@@ -29,7 +29,6 @@ from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 from tests.support.clock import Clock
 from tests.support.logs import capture_logs
-from tests.support.searchers import until_serving
 
 ROOT = Path(__file__).parents[3]
 
@@ -188,12 +187,23 @@ def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
         searcher.kill()
 
 
+async def until_serving(channel: grpc.aio.Channel) -> None:
+    """Wait until the server is SERVING."""
+    stub = health_pb2_grpc.HealthStub(channel)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            answer = await stub.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
+            if answer.status == SERVING:
+                return
+            await asyncio.sleep(0.01)
+
+
 async def test_a_signal_drains_and_ends_the_process(tmp_path: Path) -> None:
     """Running and waiting requests are completed, then the process ends with 0."""
     address = f"unix:{tmp_path / 'searcher.sock'}"
     with process(address) as searcher:
         async with grpc.aio.insecure_channel(address) as channel:
-            await until_serving(address)
+            await until_serving(channel)
             stub = search_pb2_grpc.SearchServiceStub(channel)
             searches = [stub.Search(search_request(milliseconds=500)) for _ in range(4)]
             await asyncio.sleep(0.1)
@@ -211,7 +221,7 @@ async def test_a_long_search_is_stopped_when_draining(tmp_path: Path) -> None:
     address = f"unix:{tmp_path / 'searcher.sock'}"
     with process(address) as searcher:
         async with grpc.aio.insecure_channel(address) as channel:
-            await until_serving(address)
+            await until_serving(channel)
             request = search_request()
             request.limits.time.seconds = 60
             search = search_pb2_grpc.SearchServiceStub(channel).Search(request)

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import grpc
 import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
 
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.serving.port import PortSettings
+from searcher.serving import analysis
+from searcher.serving.server import Server
 from searcher.serving.whole_games import Checks
 from tests.battlesnake_search.serving.guarded import PATIENCE, Tokens, bearing, serving
 from tests.searcher.engine.positions import recorded_positions
@@ -145,6 +149,24 @@ async def test_closing_the_call_ends_the_searches(
         while strategies.record.running:
             await asyncio.sleep(0.001)
     assert len(strategies.record.clocks) == 2
+
+
+async def test_too_many_games_are_refused(
+    server: Server, channel: grpc.aio.Channel, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error says when to try again, and is counted."""
+    monkeypatch.setattr(analysis, "MOST_GAMES", 1)
+    call = Stub(channel).AnalyzeGame(game(duel(), limits=search_pb2.Limits(nodes=10**9)))
+    await until_searching(strategies)
+    error = await refusal(Stub(channel).AnalyzeGame(game(duel())))
+    assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    info, status = error_details_pb2.RetryInfo(), rpc_status.from_call(error)
+    assert status.details[0].Unpack(info) and info.retry_delay.seconds == 1
+    refused = server.metrics.registry.get_sample_value(
+        "searcher_searches_refused_total", {"code": "RESOURCE_EXHAUSTED"}
+    )
+    assert refused == 1
+    call.cancel()
 
 
 async def test_a_token_limits_games(logs: None, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from searcher.serving.scheduling.admission import (
     LEAD,
+    MAX_UNTIMED,
     MIN_SHARE,
     MOST_HELPERS,
     OVERTIME,
@@ -276,3 +277,10 @@ def test_a_request_needs_the_shortest_useful_time(left: float, is_admitted: bool
     admission = Admission(1)
     assert admission.admit(Entry(left, timed), 0.0) is is_admitted
     assert (admission.start_next(0.0) is not None) is is_admitted
+
+
+def test_the_queue_of_untimed_searches_is_bounded() -> None:
+    """A request beyond the bound is refused."""
+    admission = Admission(1)
+    admitted = [admission.admit(Entry(60.0, timed=False), 0.0) for _ in range(MAX_UNTIMED + 1)]
+    assert admitted == [True] * MAX_UNTIMED + [False]
