@@ -101,7 +101,7 @@ def _outcomes_in_child(
         if isinstance(message, Step):
             step = message
         else:
-            done += 1
+            step, done = Step.COMPILE, done + 1
             yield message
     if done < len(candidates):
         culprit, end = candidates[done], _end_of(child, step, limits)
