@@ -19,11 +19,6 @@ def test_a_token_and_its_entry_fit(tmp_path: Path) -> None:
     assert next(iter(TokenFile(path))).searches_at_once is not None
 
 
-def test_an_invalid_name_is_refused() -> None:
-    """The error has the valid characters."""
-    assert_refused(call("token", "Bot"), "NAME", "a-z, 0-9")
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -31,19 +31,14 @@ class _Searcher:
         assert all(key & 7 == 1 for key, _ in fields)
         return {key >> 3: value for key, value in fields}
 
-    def answer(self, after: float, searches: float, workers: int) -> tuple[float, float]:
-        """Answer likewise; return calls a second and utilization, which are all that is reported."""
-        fields = self.report(after, searches, workers)
-        assert fields.keys() == {CALLS, UTILIZATION}
-        return fields[CALLS], fields[UTILIZATION]
-
 
 def test_calls_and_searches_are_averaged() -> None:
     """Ten answers a second, of six searches at once on three workers."""
     searcher = _Searcher()
     for _ in range(40):
-        calls, utilization = searcher.answer(0.1, 6.0, 3)
-    assert abs(calls - 10) < 1 and abs(utilization - 2) < 1e-6
+        fields = searcher.report(0.1, 6.0, 3)
+    assert fields.keys() == {CALLS, UTILIZATION}
+    assert abs(fields[CALLS] - 10) < 1 and abs(fields[UTILIZATION] - 2) < 1e-6
 
 
 def test_a_searcher_without_its_processors_is_busier() -> None:
