@@ -5,8 +5,8 @@ from random import Random
 
 import click
 
-from searcher.textbook.alpha_beta import alpha_beta_moves
 from searcher.textbook.game import MinimaxAgent, Player, is_over, mover, play_in_turn, winner
+from searcher.textbook.multiplayer import alpha_beta_moves
 from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
 
 

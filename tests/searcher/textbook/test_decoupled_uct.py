@@ -1,7 +1,6 @@
 """Monte Carlo tree search of simultaneous moves."""
 
 from collections import Counter
-from dataclasses import replace
 from math import sqrt
 from random import Random
 from typing import Any
@@ -19,9 +18,7 @@ from searcher.textbook.decoupled_uct import (
     open_moves,
 )
 from searcher.textbook.depth_limited import lost, won
-from searcher.textbook.game import GameResult
 from searcher.textbook.multiplayer import SequentialGame, paranoid_score
-from searcher.textbook.nim import Nim
 from tests.searcher.textbook.boards import board, recorded_board, recorded_turns, snake
 from tests.searcher.textbook.test_simultaneous import Hands, even
 
@@ -114,18 +111,6 @@ def test_values_shrink_with_each_turn_up() -> None:
     assert leaf.values == {0: 0.5, 1: -0.25} and not leaf.chosen
 
 
-def test_a_move_that_was_never_chosen_comes_first() -> None:
-    """However good the others are."""
-    tried = node(10, rock=(1.0, 5), scissors=(0.9, 5))
-    assert choose(tried, 0, MOVES, Dice(1.0)) == "paper"
-
-
-def test_without_noise_the_best_mean_is_chosen() -> None:
-    """The mean counts, and not the sum."""
-    tried = node(10, rock=(0.2, 6), paper=(0.3, 2), scissors=(-0.5, 2))
-    assert choose(tried, 0, MOVES, Dice(0.0)) == "paper"
-
-
 @pytest.mark.parametrize(("above", "chosen"), [(-0.001, "rock"), (0.001, "paper")])
 def test_the_bonus_is_that_of_the_source(above: float, chosen: str) -> None:
     """It is c * sqrt(visits) / (1 + n), twice a number of which the mean is 1/2."""
@@ -153,23 +138,3 @@ def test_proven_moves_are_not_tried_again() -> None:
     assert open_moves(tried, 0) == MOVES
     tried.proofs["paper"] = won(4)
     assert open_moves(tried, 0) == ["paper"]
-
-
-def depth_of(root: Node[Any]) -> int:
-    """Return the turns of the deepest node below a node."""
-    return max((1 + depth_of(child) for child in root.children.values()), default=0)
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_no_node_is_deeper_than_the_depth(depth: int) -> None:
-    """The depth counts from the root, whose turn may be any."""
-    game = Battlesnake(replace(board(snake("a", "11 12 13"), snake("b", "55 56 57")), turn=7))
-    root = decoupled_uct(game, 0, 300, even, Random(1), depth)
-    assert depth_of(root) == depth and root.visits == 301
-
-
-def test_a_proven_root_ends_the_search() -> None:
-    """The last counter is taken at once, and no further iteration is made."""
-    root = decoupled_uct(Nim((1,)), 0, 50, even, Dice(0.5))
-    assert root.proof is not None and root.proof.result is GameResult.WIN
-    assert root.proof == won(1) and root.visits == 2
