@@ -12,9 +12,8 @@ import msgspec
 from arena.games import maps
 from arena.games.maps import BoardUpdate, royale
 from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
-from searcher.engine.live_board import LiveGame
+from searcher.engine.live_board import Death, LiveGame
 from searcher.engine.position import MAX_HEALTH, Direction, Position, Ruleset, Snake, ruleset_on
-from searcher.engine.rules.death_causes import Death
 from searcher.engine.rules.records import STEPS
 from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code

@@ -54,6 +54,7 @@ DUEL = 2
 """The number of snakes that the records of a duel hold."""
 
 
+@njit
 def min_node(
     state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
@@ -64,14 +65,6 @@ def min_node(
     moves of this ply must have been generated. The search calls this function recursively, by the address in
     `state.search`.
     """
-    return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
-
-
-@njit
-def score_after_replies(
-    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
-) -> int:
-    """Return the score of `min_node`. Other algorithms call it for their paranoid nodes."""
     key = data = np.uint64(0)
     if depth > 1:
         key = table.key_after_move(state.keys[ply], move)
@@ -229,4 +222,4 @@ def decided_turns(state: State, game: Game, ply: int, depth: int) -> int:
     return decided_in(game, state.boards[ply], state.you)
 
 
-PARANOID = SearchKernel(min_node)
+PARANOID = SearchKernel(min_node.py_func)

@@ -9,8 +9,7 @@ Like a search, the bounds include only the food that is already on the board. Wi
 nothing.
 """
 
-from searcher.engine.features.flood import fill, left_at, neighbours
-from searcher.engine.features.loop import closes_loop
+from searcher.engine.features.flood import closes_loop, fill, left_at, neighbours
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import Cells

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from battlesnake_search.contract.rulesets import RULESETS
-from searcher.engine.live_board import LiveGame
+from searcher.engine.live_board import Death, LiveGame
 from searcher.engine.position import Direction
-from searcher.engine.rules.death_causes import Death
 from searcher.positions.move_body import points_of
 from searcher.tools.conformance import Transition, position_of
 from tests.arena.games.single_turn import play_turn
@@ -47,23 +46,6 @@ def test_recorded_turns(ruleset: str) -> None:
 def index_of(by: str, transition: Transition) -> int | None:
     """Return the index of a snake on the board before the turn; None without a snake."""
     return [snake.id for snake in transition.before.snakes].index(by) if by else None
-
-
-def test_a_turn_leaves_the_rest_unchanged() -> None:
-    """A turn doesn't change the size, the hazards with their layers, or the rules."""
-    transition = next(each for each in RECORDED if len(each.before.hazards) > 3)
-    before = position_of(transition)
-    position, _ = play_turn(before, moves_of(transition))
-    unchanged = replace(before, snakes=position.snakes, food=position.food, turn=position.turn)
-    assert position == unchanged
-
-
-def test_the_position_before_is_unchanged() -> None:
-    """Playing from the same position twice gives the same result."""
-    transition = RECORDED[0]
-    before = position_of(transition)
-    assert play_turn(before, moves_of(transition)) == play_turn(before, moves_of(transition))
-    assert before == position_of(transition)
 
 
 def test_a_board_is_played_on_as_if_it_were_new_each_turn() -> None:

@@ -19,7 +19,7 @@ from searcher.textbook.decoupled_uct import (
 )
 from searcher.textbook.depth_limited import lost, won
 from searcher.textbook.multiplayer import SequentialGame, paranoid_score
-from tests.searcher.textbook.boards import board, recorded_board, recorded_turns, snake
+from tests.searcher.textbook.boards import board, snake
 from tests.searcher.textbook.test_simultaneous import Hands, even
 
 
@@ -30,25 +30,6 @@ def test_both_players_of_rock_paper_scissors_mix() -> None:
         shares = [root.chosen[player, hand] / 3_000 for hand in ("rock", "paper", "scissors")]
         assert shares == pytest.approx([1 / 3] * 3, abs=0.1)
     assert (root.proof, root.proofs) == (None, {})
-
-
-@pytest.mark.parametrize("record", range(0, 3500, 500))
-def test_every_iteration_is_counted_once(record: int) -> None:
-    """Every node's visits are those of its children and its own first one."""
-    game = Battlesnake(recorded_board(recorded_turns()[record]))
-    root = decoupled_uct(game, game.to_move[0], 60, even, Random(record))
-    assert root.visits > 1
-    assert_counted(root)
-
-
-def assert_counted(node: Node[Battlesnake]) -> None:
-    """Assert that the visits of a node and of those below it add up."""
-    if node.children:
-        assert node.visits == 1 + sum(child.visits for child in node.children.values())
-        for player, moves in node.moves.items():
-            assert node.visits == 1 + sum(node.chosen[player, move] for move in moves)
-    for child in node.children.values():
-        assert_counted(child)
 
 
 def test_ends_that_no_opponent_can_prevent_are_proven() -> None:

@@ -1,28 +1,73 @@
 """Searches with more than two players: paranoid, alpha-beta, MaxN, and choices one after the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searcher.textbook.battlesnake import Battlesnake, Direction, territory
+from searcher.textbook.battlesnake import Battlesnake, Direction
 from searcher.textbook.depth_limited import Score, depth_limited_moves, estimated, lost
+from searcher.textbook.game import GameResult, Player, mover
 from searcher.textbook.multiplayer import (
     SequentialGame,
-    alpha_beta_moves,
     alpha_beta_score,
     maxn_moves,
     maxn_scores,
     paranoid_moves,
     paranoid_score,
-    sequential_evaluator,
     sequential_paranoid_moves,
 )
 from searcher.textbook.tictactoe import TicTacToe, open_lines
-from tests.searcher.textbook.boards import board, recorded_board, recorded_turns, snake
-from tests.searcher.textbook.tree_game import THREE, Tree, leaf_estimate
+from tests.searcher.textbook.boards import board, snake
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A position in a tree. Players choose branches in turn; a leaf holds an estimate for each player."""
+
+    node: tuple[Any, ...]
+    seats: int
+    turn: int = 0
+
+    @property
+    def players(self) -> range:
+        """All seats."""
+        return range(self.seats)
+
+    @property
+    def to_move(self) -> tuple[Player, ...]:
+        """The players in turn, down to a leaf."""
+        return (self.turn % self.seats,) if isinstance(self.node[0], tuple) else ()
+
+    def legal_moves(self, player: Player) -> range:
+        """Return the branches from left to right."""
+        return range(len(self.node))
+
+    def play(self, moves: Mapping[Player, int]) -> "Tree":
+        """Descend into a branch."""
+        return Tree(self.node[moves[mover(self)]], self.seats, self.turn + 1)
+
+    def result(self, player: Player) -> GameResult | None:
+        """Return None: leaves have estimates, not results."""
+        return None
+
+
+def leaf_estimate(game: Tree, player: Player) -> float:
+    """Return the estimate of a leaf for `player`."""
+    return float(game.node[player])
+
+
+THREE = Tree(
+    (
+        (((0.5, 0.0, 0.4), (-0.4, 0.2, 0.3)), ((0.9, -0.9, 0.1), (0.8, -0.8, 0.2))),
+        (((0.1, 0.1, 0.0), (0.2, 0.3, 0.1)), ((0.0, -0.1, 0.6), (0.3, 0.2, 0.5))),
+    ),
+    seats=3,
+)
+"""Three players, one move each. The left branch is good for the first player if the others are selfish."""
 
 
 def test_opponents_choose_what_is_worst_for_me() -> None:
@@ -85,16 +130,6 @@ def test_the_contract_of_the_window(node: tuple[Any, ...], low: int, width: int)
         assert exact == score
 
 
-def test_snakes_are_pruned_the_same() -> None:
-    """In recorded positions with up to four snakes, every candidate move has its unpruned score."""
-    evaluate = sequential_evaluator(territory)
-    boards = [recorded_board(record) for record in recorded_turns()[::125]]
-    for each in (each for each in boards if len(each.snakes) <= 4):
-        game = SequentialGame(Battlesnake(each), first=each.living[-1])
-        depth = 2 if len(each.snakes) <= 2 else 1
-        assert alpha_beta_moves(game, depth, evaluate) == paranoid_moves(game, depth, evaluate), each
-
-
 def test_every_player_maximizes_their_own_score() -> None:
     """The third player takes its 0.4, which leaves 0 to the second and 0.5 to me: more than on the right."""
     assert maxn_scores(THREE, 3, leaf_estimate) == tuple(map(estimated, (0.5, 0.0, 0.4)))
@@ -153,19 +188,6 @@ def test_dead_snakes_do_not_choose() -> None:
     position = SequentialGame(game.play({0: UP, 1: DOWN, 2: DOWN}), first=0)
     assert position.to_move == (1,)
     assert position.play({1: DOWN}).to_move == (2,)
-
-
-def test_depth_counts_turns() -> None:
-    """With three snakes and a depth of two, the evaluator is called on turn 2 only."""
-    calls = set()
-
-    def record(game: Battlesnake, player: int) -> float:
-        calls.add((game.turn, player))
-        return 0.0
-
-    game = Battlesnake(board(*(snake(name, f"{x}3 {x}2 {x}1") for name, x in zip("abc", "135", strict=True))))
-    sequential_paranoid_moves(game, 2, 2, record)
-    assert calls == {(2, 2)}
 
 
 @pytest.mark.parametrize(
