@@ -17,7 +17,7 @@ from searcher.engine.rules.board import (
     STILL,
     body_cells,
     is_alive,
-    leaving_tail,
+    left_at,
     legal_moves,
     move_bits,
     starves,
@@ -64,13 +64,13 @@ def still_replies(state: State, game: Game, ply: int, move: int) -> tuple[int, i
     a snake that stands still stays, so its cell is not free.
     """
     board = state.boards[ply]
-    free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, state.you)
+    free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | left_at(game, board, state.you, 1)
     if starves(game, board, state.you):
         free |= body_cells(game, board, state.you)
     base, replies = move_bits(state.you, move), 0
     for snake in range(len(board.head)):
         if snake != state.you and is_alive(board, snake):
-            moves = legal_moves(game, board, snake, free | leaving_tail(game, board, snake))
+            moves = legal_moves(game, board, snake, free | left_at(game, board, snake, 1))
             base |= 1 << (STILL + snake)
             replies |= moves << (4 * snake)
     if replies == 0:

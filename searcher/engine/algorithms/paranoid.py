@@ -41,7 +41,7 @@ from searcher.engine.search.ply import (
     update_pv,
     update_reply_pv,
 )
-from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, loss_at, win_at
+from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, loss_at, win_at
 from searcher.engine.search.state import State
 
 LMR_MIN_DEPTH = 5
@@ -119,7 +119,7 @@ def search_joint(
         return alpha
     joint = play_sparing_far_snakes(state, game, ply, joint)
     state.pv_length[ply + 1] = 0
-    score = terminal_score(state, ply + 1, draw_at(ply + 1))
+    score = terminal_score(state, ply + 1)
     if score == UNDECIDED:
         if depth == 1:
             score = evaluate(state, game, weights, ply + 1, state.you)

@@ -7,7 +7,7 @@ A loop is a closed way on which a snake follows its body until it starves.
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import Cells
-from searcher.engine.rules.board import free_cells, is_alive, ring_cell
+from searcher.engine.rules.board import free_cells, is_alive, ring_cell, vacated
 from searcher.engine.rules.records import Board, Game
 
 NOWHERE = 1000
@@ -202,25 +202,6 @@ def enterable(game: Game, held: Cells, free: Cells, step: int) -> Cells:
     if cells.count(held) < step:
         return held ^ held
     return neighbours(game, held) & free
-
-
-@njit
-def vacated(game: Game, board: Board, step: int) -> Cells:
-    """Return the cells that the living snakes' bodies leave on a step, if no snake eats."""
-    left = cells.none(board, "bodies")
-    for snake in range(len(board.head)):
-        if is_alive(board, snake):
-            left |= left_at(game, board, snake, step)
-    return left
-
-
-@njit
-def left_at(game: Game, board: Board, snake: int, turn: int) -> Cells:
-    """Return, as a set, the cell that a snake's body leaves on a future turn if it does not eat before."""
-    place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
-    if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
-        return cells.none(board, "bodies")
-    return cells.one(board, "bodies", ring_cell(game, snake, place))
 
 
 @njit

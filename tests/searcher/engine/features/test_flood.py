@@ -67,7 +67,7 @@ FLOODS = pytest.mark.parametrize(("flood", "expected"), [(_reach, reached), (_ra
 
 @FLOODS
 @pytest.mark.parametrize("ruleset", ["standard", "wrapped", "constrictor"])
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(random=randoms())
 def test_random_boards(flood: Any, expected: Any, ruleset: str, random: Random) -> None:
     """The counts are those of plain Python on boards of any size, with 1 to 8 snakes of any length."""
@@ -79,7 +79,7 @@ def test_random_boards(flood: Any, expected: Any, ruleset: str, random: Random) 
 
 
 @FLOODS
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(random=randoms())
 def test_duels_in_every_shape(flood: Any, expected: Any, random: Random) -> None:
     """The code for duels counts the same as the code for more snakes."""
