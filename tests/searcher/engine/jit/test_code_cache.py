@@ -4,7 +4,6 @@ import os
 import platform
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -66,26 +65,6 @@ NATIVE, FOREIGN = (
 OTHER = "generic" if NATIVE != "generic" else FOREIGN
 """Another target."""
 
-COMPILE_ONE = """
-import sys
-from searcher.engine.rules.records import SHAPES
-from searcher.engine.rules.turn import turn_function
-turn_function(SHAPES[int(sys.argv[1])]).address
-"""
-
-PLAY_IN_ALL = """
-import sys
-from searcher.engine.rules.records import SHAPES
-from searcher.engine.rules.packing import body_of, pack
-from searcher.engine.position import Direction, Position, Snake
-from tests.searcher.engine.turns import play
-position = Position(7, 7, (Snake("a", 50, ((3, 3), (3, 2), (3, 1))), Snake("b", 50, ((0, 0),))))
-for number in sys.argv[1:]:
-    after = play(pack(position, SHAPES[int(number)]), (Direction.UP, Direction.RIGHT))
-    print(body_of(after, 0), body_of(after, 1))
-"""
-
-
 COMPILED = ["cached False", "compiled True", "cached True", "value 2.0"]
 """The lines of a process that compiles and stores the function."""
 
@@ -116,15 +95,6 @@ def test_another_cpu_compiles_nothing(filled: Path) -> None:
     assert load_one(filled, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (LOADED, "")
     done = run("-c", FIND_ONE, cache=filled, settings={"SEARCHER_CPU": OTHER})
     assert done.stdout.splitlines() == ["cached False"], done.stderr
-
-
-def test_code_that_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
-    """Each shape has its own code, even if several processes compile at the same time."""
-    with ThreadPoolExecutor() as pool:
-        children = list(pool.map(lambda number: run("-c", COMPILE_ONE, number, cache=tmp_path), "12"))
-    assert [child.returncode for child in children] == [0, 0]
-    done = run("-c", PLAY_IN_ALL, "2", "1", cache=tmp_path)
-    assert done.stdout.splitlines() == ["((3, 4), (3, 3), (3, 2)) ((1, 0),)"] * 2, done.stderr
 
 
 def test_another_installation_compiles_nothing(filled: Path, tmp_path: Path) -> None:
