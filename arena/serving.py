@@ -22,11 +22,10 @@ from battlesnake_search.board import Turn
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.contract.limits import LARGEST_BODY
 from battlesnake_search.ports import headers
-from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, with_open_files
 from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite, whole_requests
 from battlesnake_search.ports.headers import UntidyPaths
-from battlesnake_search.ports.open_files import with_open_files
 from battlesnake_search.reader import BadBody, read
 from battlesnake_search.searchable import position_of
 from searcher.engine.position import Direction, Position

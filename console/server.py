@@ -15,11 +15,9 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics
 from battlesnake_search.contract import record_pb2_grpc
-from battlesnake_search.serving import health
-from battlesnake_search.serving.metrics import PortMetrics
-from battlesnake_search.serving.metrics_port import MetricsPorts
+from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings
-from battlesnake_search.serving.reflection import Reflection
+from battlesnake_search.serving.standard_services import HEALTH_SERVICE, HealthService, Reflection
 from console.app import Console
 from console.program import CONSOLE
 from console.record_service import SERVICE
@@ -61,8 +59,8 @@ async def serve(
         Console(settings, searchers, registry) as console,
     ):
         record_pb2_grpc.add_RecordServiceServicer_to_server(console.service, port.server)
-        port.server.add_generic_rpc_handlers((Reflection((SERVICE, health.SERVICE)),))
-        healths = health.HealthService()
+        port.server.add_generic_rpc_handlers((Reflection((SERVICE, HEALTH_SERVICE)),))
+        healths = HealthService()
         for each in port.health_servers:
             health_pb2_grpc.add_HealthServicer_to_server(healths, each)
         for name in ("", SERVICE):

@@ -202,13 +202,6 @@ def test_no_files_or_folders_import_in_a_circle(package: str) -> None:
         pytest.fail(f"These import one another: {' <- '.join(error.args[1])}")
 
 
-@pytest.mark.parametrize("folder", sorted({str(path.parent) for each in PACKAGES for path in sources(each)}))
-def test_a_package_says_what_it_is_for(folder: str) -> None:
-    """The docstring of a package is there for people who look for a place."""
-    init = Path(folder) / "__init__.py"
-    assert not init.exists() or ast.get_docstring(parsed(init))
-
-
 def boxes_in(folder: Path) -> int:
     """Return how many files and folders with code lie side by side in a folder."""
     files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]

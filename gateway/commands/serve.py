@@ -16,9 +16,9 @@ from battlesnake_search.children.service import Service
 from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.ports.bounds import with_open_files
 from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite
-from battlesnake_search.ports.open_files import with_open_files
 from battlesnake_search.ports.options import NONE
 from battlesnake_search.record.extras import MissingExtraError, require_for
 from battlesnake_search.record.options import OUTCOMES

@@ -6,8 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
-from battlesnake_search.serving.metrics import PortMetrics
-from battlesnake_search.serving.metrics_port import MetricsPorts
+from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
 from searcher.serving.load_report import LoadReport, Work
 

@@ -18,10 +18,9 @@ from battlesnake_search.common.logs import EventDict, Layout, get_logger
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.serving import health
 from battlesnake_search.serving.address import ListenError
 from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings, SettingsError
-from battlesnake_search.serving.reflection import Reflection
+from battlesnake_search.serving.standard_services import HEALTH_SERVICE, HealthService, Reflection
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.emission import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider, Task
@@ -134,7 +133,7 @@ class Server:
         self._scheduler = Scheduler(workers, strategies.new_search, self.metrics.searches, watch)
         self._analyses = IdleSearches(self._scheduler, strategies.new_search, self.metrics.analyses, watch)
         self._gate = Gate()
-        self._health = health.HealthService()
+        self._health = HealthService()
         self._compiling = CompileLog(self.metrics.count_parts, is_searching=lambda: self._gate.is_open)
         searches = SearchService(
             strategies,
@@ -151,7 +150,7 @@ class Server:
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
         for each in self.port.health_servers:
             health_pb2_grpc.add_HealthServicer_to_server(self._health, each)
-        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE))
+        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, HEALTH_SERVICE))
         server.add_generic_rpc_handlers((reflection,))
 
     async def start(self) -> str:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 
 from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn
-from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Plan
 from battlesnake_search.reader import decode, read
 from battlesnake_search.searchable import Searchable, position_of, searchable
@@ -139,14 +138,6 @@ def test_a_board_without_our_head_stays_as_it_is() -> None:
     assert not off.can_move and searchable(off) == Searchable(off)
     gone = msgspec.structs.replace(off, you=snake("nobody", (1, 1)))
     assert not gone.can_move and searchable(gone) == Searchable(gone)
-
-
-def test_moves_and_mends_reach_the_searcher() -> None:
-    """A request has the only moves to consider."""
-    one, two = snake("a", (1, 1), (1, 1), (1, 1)), snake("b", (1, 1), (1, 1), (1, 1))
-    request = search_request(searchable(turn(one, two)), Plan())
-    assert len(request.limits.root_moves) == 2
-    assert search_pb2.DIRECTION_UNSPECIFIED not in request.limits.root_moves
 
 
 _CELL = st.tuples(st.integers(-3, 32), st.integers(-3, 32))

@@ -55,13 +55,6 @@ def test_an_unknown_ruleset_is_played_by_the_standard_rules() -> None:
     assert translate.search_request(decode(body), Plan()).position.ruleset.name == "standard"
 
 
-def test_hazard_layers_are_kept() -> None:
-    """A hazard listed several times is sent as often."""
-    turn = decode((REQUESTS / "sinkholes-move-late-35.json").read_bytes())
-    hazards = translate.search_request(turn, Plan()).position.board.hazards
-    assert len(hazards) > len({(point.x, point.y) for point in hazards})
-
-
 @pytest.mark.parametrize(
     ("text", "parts"),
     [("", ("", "")), ("auto", ("auto", "")), ("paranoid/area", ("paranoid", "area"))],
@@ -79,12 +72,6 @@ def test_an_invalid_strategy_is_refused(text: str) -> None:
     """Any other form is an error that shows the valid one."""
     with pytest.raises(ValueError, match="neither auto nor of the form search/evaluator"):
         translate.parse_strategy(text)
-
-
-def test_a_strategy_with_weights_is_refused_with_a_hint() -> None:
-    """Entrants of the arena have weights in their text, and strategies have none."""
-    with pytest.raises(ValueError, match="weights are not a part of it"):
-        translate.parse_strategy("paranoid/area,weight.area=0.5")
 
 
 def test_a_plan_reaches_the_searcher() -> None:
@@ -134,10 +121,3 @@ def test_a_result_says_that_auto_chose_its_strategy() -> None:
     assert chosen.auto == PlayedStrategy("auto", {}, "r1")
     named = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy))
     assert named is not None and named.auto is None
-
-
-def test_a_strategys_digest_covers_names_weights_and_code() -> None:
-    """Each of them changes the digest, and the same ones lead to the same digest."""
-    changed = [_played(weight=0.25), _played(code="c2"), _played(evaluator="length")]
-    assert len({one.digest for one in (_played(), *changed)}) == 4
-    assert _played().digest == _played().digest

@@ -1,16 +1,11 @@
 """The site that `make docs` builds."""
 
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,8 +16,6 @@ from docs.website.hooks import OUTSIDE
 from searcher import toolkit
 from tests.docs import pages as sources
 from tests.docs.pages import ROOT
-from tests.support import browser
-from tests.support.dependencies import report_missing
 
 LOADED = {"img": "src", "link": "href", "script": "src", "source": "srcset", "iframe": "src"}
 """The elements with which a page loads something else, and the attributes that name it."""
@@ -125,34 +118,3 @@ def test_the_contract_has_every_message(pages: dict[str, Html]) -> None:
         values = {value for enum in file.enum_types_by_name.values() for value in enum.values_by_name}
         assert {name for name in fields | values if name not in page.text} == set()
     assert "Head first. Parts that have yet to unfold lie on the tail's cell." in page.text
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Yield the address of a server with the site."""
-
-    class Silent(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=os.fspath(site))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-def test_a_browser_finds_pages_and_asks_no_other_host(address: str) -> None:
-    """The search finds a page by a word in it, and no request leaves the machine."""
-    if package := browser.missing():
-        report_missing("The browser that searches the site", package)
-    with browser.running() as page:
-        page.visit(f"{address}/index.html?q=precedence")
-        page.wait("document.querySelector('.md-search-result__link') !== null")
-        found = page.do("document.querySelector('.md-search-result__link').href")
-        page.visit(f"{address}/architecture.html")
-        page.wait("document.readyState === 'complete'")
-        requests = page.requests()
-        complaints = page.complaints()
-    assert found.startswith(f"{address}/routing.html")
-    assert complaints == []
-    assert {each for each in requests if not each.startswith((address, "data:", "about:", "blob:"))} == set()

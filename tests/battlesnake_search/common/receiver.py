@@ -92,14 +92,3 @@ def _received(service: str, span: Any) -> ReceivedSpan:
 
 def _attributes(pairs: Any) -> dict[str, Any]:
     return {pair.key: getattr(pair.value, pair.value.WhichOneof("value")) for pair in pairs}
-
-
-async def _serve() -> None:
-    """Run a collector until this process is ended; print its address."""
-    async with collecting() as (_, environment):
-        print(environment["OTEL_EXPORTER_OTLP_ENDPOINT"], flush=True)
-        await asyncio.Event().wait()
-
-
-if __name__ == "__main__":
-    asyncio.run(_serve())

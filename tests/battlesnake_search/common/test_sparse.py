@@ -10,23 +10,6 @@ from tests.support.clock import Clock
 from tests.support.logs import capture_logs
 
 
-def test_one_line_a_second_has_the_number_left_out() -> None:
-    """Other events have lines of their own."""
-    clock = Clock()
-    sparse = Sparse(now=clock)
-    with capture_logs() as events:
-        for _ in range(50):
-            sparse.error(get_logger("test"), "failed", exc_info=ValueError("why"))
-        sparse.error(get_logger("test"), "other")
-        clock.seconds += 1.0
-        sparse.error(get_logger("test"), "failed")
-    assert [(event["event"], event.get("left_out")) for event in events] == [
-        ("failed", None),
-        ("other", None),
-        ("failed", 49),
-    ]
-
-
 def test_libraries_log_one_fault_a_second(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,6 @@ import logging
 import time
 from typing import cast
 
-import aiohttp
 import pytest
 from aiohttp import web
 
@@ -76,20 +75,6 @@ async def test_an_idle_connection_is_closed_but_not_counted() -> None:
         assert sum(map(port.counted, EarlyEnd)) == 0
 
 
-def test_clients_close_idle_connections_first() -> None:
-    """Clients that keep a connection for 90 s, as Go's do, never send into one that the gateway closes."""
-    assert DEFAULT_PORT_BOUNDS.idle > 90 + DEFAULT_PORT_BOUNDS.request
-
-
-async def test_a_connection_that_was_closed_costs_no_move() -> None:
-    """A client that keeps its connections, as engines do, gets each move, even after long pauses."""
-    async with serving(BRIEF) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port.number}") as client:
-        for pause in (0, BRIEF.idle / 2, BRIEF.idle * 2):
-            await asyncio.sleep(pause)
-            async with client.post("/move", json=body()) as answer:
-                assert (await answer.json())["move"] == "up"
-
-
 async def test_the_next_request_has_a_deadline_too() -> None:
     """The head of a further request must arrive in time, also if it began before the answer to the former."""
     async with serving(BRIEF, never) as port:
@@ -99,13 +84,6 @@ async def test_the_next_request_has_a_deadline_too() -> None:
         assert await caller.status() == 200
         assert await caller.is_closed()
         assert port.counted(EarlyEnd.SLOW) == 1
-
-
-async def test_requests_in_one_packet_are_all_answered() -> None:
-    """Pipelined requests are answered in their order."""
-    async with serving(BRIEF) as port:
-        caller = await port.call(GAME * 3)
-        assert [await caller.status() for _ in range(3)] == [200] * 3
 
 
 async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:

@@ -6,50 +6,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from google.protobuf.message import DecodeError
-from hypothesis import given
-from hypothesis import strategies as st
 
 from battlesnake_search.board import LONGEST_ID, LONGEST_NAME, MOST_SIDE, MOST_SNAKES
 from battlesnake_search.contract import record_pb2, search_pb2
 from battlesnake_search.record import events, wire
-from tests.battlesnake_search.record.samples import ARM, EVENTS, OUTCOME, TURN, answered, found, sent
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_an_event_or_are_refused(data: bytes) -> None:
-    """A caller may send any bytes, and the only error is a refusal that names a field."""
-    messages: list[Any] = [record_pb2.Event(), record_pb2.Event(number=1), record_pb2.Event(number=1)]
-    messages[1].started.arm.experiment = messages[1].started.arm.name = "a"
-    messages[1].started.turn = data
-    for message in messages[::2]:
-        try:
-            message.MergeFromString(data)
-        except DecodeError:
-            message.Clear()
-    for message in messages:
-        _try(message)
-
-
-def _try(message: record_pb2.Event) -> None:
-    try:
-        wire.decode(message)
-    except ValueError as error:
-        assert ": " in str(error)
-
-
-@given(st.sampled_from(EVENTS), st.integers(0, 3000), st.binary(min_size=1, max_size=4))
-def test_a_damaged_event_is_an_event_or_is_refused(event: events.Event, place: int, damage: bytes) -> None:
-    """Bytes that change on the way have no other effect than a refusal or another event."""
-    whole = wire.encode(event, 1)
-    place %= len(whole)
-    try:
-        request = record_pb2.RecordRequest.FromString(whole[:place] + damage + whole[place + len(damage) :])
-    except DecodeError:
-        return
-    for message in request.events:
-        _try(message)
-
+from tests.battlesnake_search.record.samples import ARM, OUTCOME, TURN, answered, found, sent
 
 LONG_ID, LONG_NAME = "a" * (LONGEST_ID + 1), "a" * (LONGEST_NAME + 1)
 

@@ -20,8 +20,6 @@ from tests.battlesnake_search.record.samples import (
     ARM,
     EVENTS,
     NOW,
-    OUTCOME,
-    STATUS,
     TURN,
     answered,
     arrived,
@@ -41,14 +39,6 @@ def test_an_event_arrives_as_it_was(event: events.Event) -> None:
 def test_every_kind_of_event_is_tried() -> None:
     """A kind without a sample could be lost."""
     assert {type(event) for event in EVENTS} == {*get_args(events.Event)}
-
-
-def test_the_findings_of_a_search_arrive() -> None:
-    """A result has its message, from which its details are read."""
-    event = arrived(answered(found()))
-    assert isinstance(event, Answered) and event.played.result
-    assert event.played.result.message == found()
-    assert event.played.result.auto and event.played.result.strategy
 
 
 @given(any_turn())
@@ -100,28 +90,12 @@ def test_any_outcome_arrives(outcome: Outcome) -> None:
     assert arrived(events.Abandoned("game", outcome)) == events.Abandoned("game", outcome)
 
 
-def test_no_draw_is_not_a_draw_without_arms() -> None:
-    """None and an empty map are two facts."""
-    for shares, searched in (({}, None), (None, {})):
-        outcome = msgspec.structs.replace(OUTCOME, shares=shares, searched=searched)
-        assert arrived(events.Abandoned("game", outcome)) == events.Abandoned("game", outcome)
-
-
 def test_joined_bytes_are_a_request_with_all_events() -> None:
     """Events that were encoded one by one are sent together, in their order."""
     joined = b"".join(wire.encode(event, number) for number, event in enumerate(EVENTS, 1))
     request = record_pb2.RecordRequest.FromString(joined)
     assert [message.number for message in request.events] == list(range(1, len(EVENTS) + 1))
     assert tuple(map(wire.decode, request.events)) == EVENTS
-
-
-def test_a_gateway_may_be_joined_to_events() -> None:
-    """A request with the gateway alone, joined to events, is their sender."""
-    gateway = record_pb2.Gateway(id="outbox", status=wire.status_message(STATUS))
-    joined = record_pb2.RecordRequest(gateway=gateway).SerializeToString() + wire.encode(EVENTS[0], 1)
-    request = record_pb2.RecordRequest.FromString(joined)
-    assert wire.status_of(request.gateway.status) == STATUS
-    assert wire.decode(request.events[0]) == EVENTS[0]
 
 
 def test_a_name_may_have_the_letters_of_an_escape() -> None:

@@ -12,7 +12,7 @@ import pytest
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from battlesnake_search.serving import port
-from battlesnake_search.serving.port import PortSettings, channel_options
+from battlesnake_search.serving.port import PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
@@ -59,12 +59,6 @@ async def test_a_search_outlasts_its_connection(logs: None) -> None:
     async with listening(0.1) as address, grpc.aio.insecure_channel(address) as channel:
         search = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=800))
         assert (await search).result.stop_reason == pb.STOP_REASON_DEADLINE
-
-
-@pytest.mark.parametrize(("seconds", "milliseconds"), [(90.0, 90_000), (0.25, 250)])
-def test_ages_are_seconds(seconds: float, milliseconds: int) -> None:
-    """gRPC is told them in milliseconds."""
-    assert dict(channel_options(1, seconds))["grpc.max_connection_age_ms"] == milliseconds
 
 
 async def test_a_caller_that_does_not_answer_is_disconnected(

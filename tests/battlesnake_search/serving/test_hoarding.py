@@ -23,6 +23,7 @@ from tests.battlesnake_search.serving.guarded import (
     PATIENCE,
     Tokens,
     bearing,
+    calling,
     code_of,
     health,
     raw_call,
@@ -81,10 +82,7 @@ async def test_the_streams_of_a_token_are_bounded(
     monkeypatch.setattr(callers, "MOST_CALLS", 20)
     tokens = Tokens(tmp_path / "tokens.toml")
     greedy, other = tokens.put("greedy"), tokens.put("other")
-    async with (
-        serving(PortSettings(tokens=tokens.path)) as (_, address),
-        grpc.aio.insecure_channel(address) as channel,
-    ):
+    async with calling(PortSettings(tokens=tokens.path)) as (_, channel):
         streams = [raw_call(channel, REFLECTION)(metadata=bearing(greedy)) for _ in range(15)]
         async with asyncio.timeout(PATIENCE):
             while sum(stream.done() for stream in streams) < 5:
@@ -143,10 +141,7 @@ async def test_the_bytes_of_games_are_bounded(logs: None, monkeypatch: pytest.Mo
     game.positions.add().position.CopyFrom(duel())
     bounds = replace(SEARCHER.messages_of[WHOLE_GAMES], of_running_calls=5 * game.ByteSize())
     monkeypatch.setattr(server_module, "SEARCHER", replace(SEARCHER, messages_of={WHOLE_GAMES: bounds}))
-    async with (
-        serving(strategies=FakeStrategies(0.02)) as (_, address),
-        grpc.aio.insecure_channel(address) as channel,
-    ):
+    async with calling(strategies=FakeStrategies(0.02)) as (_, channel):
         stub = analysis_pb2_grpc.AnalysisServiceStub(channel)
         running = [stub.AnalyzeGame(game) for _ in range(2)]
         await asyncio.sleep(0.3)
@@ -170,13 +165,17 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
     return struct.pack("!I", len(payload))[1:] + struct.pack("!BBI", kind, flags, stream) + payload
 
 
+def call_of(*headers: bytes, method: bytes = b"Check", settings: bytes = SETTINGS) -> bytes:
+    """Return a whole call for the health with more headers, on a connection of its own."""
+    path, kind = b"/grpc.health.v1.Health/" + method, b"application/grpc"
+    head = b"\x83\x86\x01\x01x\x04" + bytes([len(path)]) + path + b"\x0f\x10" + bytes([len(kind)]) + kind
+    head += b"\x00\x02te\x08trailers" + b"".join(headers)
+    return PREFACE + settings + ACKNOWLEDGEMENT + frame(1, 4, 1, head) + frame(0, 1, 1, bytes(5))
+
+
 def watching() -> bytes:
     """Return a whole call of Watch, on a connection whose streams have no window for answers."""
-    path, kind = b"/grpc.health.v1.Health/Watch", b"application/grpc"
-    head = b"\x83\x86\x01\x01x\x04" + bytes([len(path)]) + path + b"\x0f\x10" + bytes([len(kind)]) + kind
-    head += b"\x00\x02te\x08trailers"
-    no_window = frame(4, 0, 0, struct.pack("!HI", 4, 0))
-    return PREFACE + no_window + ACKNOWLEDGEMENT + frame(1, 4, 1, head) + frame(0, 1, 1, bytes(5))
+    return call_of(method=b"Watch", settings=frame(4, 0, 0, struct.pack("!HI", 4, 0)))
 
 
 async def test_watchers_that_read_nothing_delay_no_end(logs: None) -> None:
@@ -216,14 +215,6 @@ async def test_a_signal_ends_a_searcher_whatever_its_callers_hold() -> None:
             assert await asyncio.to_thread(searcher.wait, 7.0) == 0
             for call in held:
                 call.cancel()
-
-
-def call_of(*headers: bytes) -> bytes:
-    """Return a whole call of Check with more headers, on a connection of its own."""
-    path, kind = b"/grpc.health.v1.Health/Check", b"application/grpc"
-    head = b"\x83\x86\x01\x01x\x04" + bytes([len(path)]) + path + b"\x0f\x10" + bytes([len(kind)]) + kind
-    head += b"\x00\x02te\x08trailers" + b"".join(headers)
-    return PREFACE + SETTINGS + ACKNOWLEDGEMENT + frame(1, 4, 1, head) + frame(0, 1, 1, bytes(5))
 
 
 def header(name: bytes, value: bytes) -> bytes:

@@ -141,15 +141,6 @@ async def test_files_replaced_during_calls_lose_none(
     assert set(codes) == {OK}
 
 
-async def test_a_bad_replacement_leaves_the_former_in_force(logs: None, authority: Authority) -> None:
-    """A certificate without its key is not taken up; the port goes on with the former pair."""
-    async with serving(PortSettings(authority.files())) as (_, address):
-        before = await asyncio.to_thread(certificate_at, address)
-        authority.key.write_bytes(authority.client()[0])
-        await asyncio.sleep(1.2)
-        assert await asyncio.to_thread(certificate_at, address) == before
-
-
 @pytest.mark.parametrize("bad", ["missing", "no PEM", "another key"])
 async def test_bad_files_are_refused_at_the_start(logs: None, authority: Authority, bad: str) -> None:
     """The error names the file."""

@@ -1,6 +1,5 @@
 """One step more of each input of the admin port."""
 
-import inspect
 from contextlib import ExitStack
 from functools import partial
 
@@ -110,18 +109,6 @@ async def _bytes_of_answers(_most: int) -> None:
                 await remote.fetch(read_address(f"{server.url}/games/endless"))
 
 
-@probe("console.replay.remote.REQUEST_SECONDS")
-async def _seconds_of_an_answer(most: float) -> None:
-    assert inspect.signature(remote.fetch).parameters["request_seconds"].default == most
-    await test_remote.test_a_slow_server_is_given_up({"request_seconds": 0.2})
-
-
-@probe("console.replay.remote.ALL_SECONDS")
-async def _seconds_of_an_import(most: float) -> None:
-    assert inspect.signature(remote.fetch).parameters["all_seconds"].default == most
-    await test_remote.test_a_slow_server_is_given_up({"all_seconds": 0.2})
-
-
 tested("console.reviews.reviewer.MOST_KEPT", test_reviewer.test_the_newest_reviews_are_kept)
 tested(
     "battlesnake_search.ports.passwords.MAX_ADDRESSES",
@@ -134,3 +121,5 @@ tested(
 tested("console.web.films.MOST", test_films.test_a_film_beyond_the_most_is_refused)
 tested("console.web.films.MOST_SECONDS", test_films.test_a_fault_costs_the_film_alone)
 tested("console.film.forms.MOST_PIXELS", test_forms.test_a_film_without_bounds_is_refused)
+tested("console.replay.remote.REQUEST_SECONDS", test_remote.test_a_slow_server_is_given_up)
+tested("console.replay.remote.ALL_SECONDS", test_remote.test_a_slow_server_is_given_up)

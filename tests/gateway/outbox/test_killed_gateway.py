@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from battlesnake_search.children.consoles import console_of
+from battlesnake_search.children.service import console_of
 from battlesnake_search.contract import search_pb2
 from tests.console.console_process import start
 from tests.gateway import scripted_searcher

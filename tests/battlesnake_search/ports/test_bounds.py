@@ -1,19 +1,15 @@
-"""The open files that connections need."""
+"""The bounds of a port, as far as open files allow them."""
 
-import resource
 import subprocess
 import sys
 
 import pytest
 
-from battlesnake_search.ports.bounds import PortBounds
-from battlesnake_search.ports.open_files import with_open_files
-
 _PROGRAM = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
 from battlesnake_search.ports.bounds import PortBounds
-from battlesnake_search.ports.open_files import with_open_files
+from battlesnake_search.ports.bounds import with_open_files
 bounds = with_open_files(PortBounds(2000, 1000))
 print(bounds.connections, bounds.per_address, *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
@@ -33,10 +29,3 @@ def test_open_files_and_connections_fit(soft: int, hard: int, printed: str) -> N
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == printed
     assert ("fewer connections" in found.stderr) == (hard < 2512)
-
-
-def test_a_limit_that_suffices_stays() -> None:
-    """Nothing changes if the process may open enough files."""
-    before, bounds = resource.getrlimit(resource.RLIMIT_NOFILE), PortBounds(connections=1)
-    assert with_open_files(bounds) is bounds
-    assert resource.getrlimit(resource.RLIMIT_NOFILE) == before
