@@ -19,8 +19,7 @@ from benchmarks.chaos.relay import relay
 from searcher.serving.server import Server
 from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import serving
-from tests.gateway.scripted_searcher import Context, ScriptedService, body
+from tests.gateway.scripted_searcher import Context, ScriptedService
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.support import grpc_server
@@ -100,38 +99,6 @@ async def test_certificates_that_searchers_refuse_leave_the_former_connection(tm
         assert len(set(service.peers)) == 1
         write(tmp_path, authority)
         await _search_until(client, lambda: len(set(service.peers)) == 2)
-
-
-async def test_a_long_call_keeps_its_former_connection(tmp_path: Path) -> None:
-    """A search that began before a renewal ends as it would without."""
-    authority, going_on = trustme.CA(), asyncio.Event()
-    certificates = write(tmp_path, authority)
-
-    async def script(request: search_pb2.StreamSearchRequest, context: Context):  # type: ignore[no-untyped-def]
-        if len(service.requests) == 1:
-            await going_on.wait()
-        async for response in scripted_searcher.at_once(request, context):
-            yield response
-
-    service = ScriptedService(script)
-    async with (
-        scripted_searcher.searcher(service, credentials=server_credentials(authority)) as target,
-        SearcherClient(target, Credentials(CredentialFiles(certificates))) as client,
-    ):
-        long = asyncio.create_task(_search(client))
-        async with asyncio.timeout(PATIENCE):
-            while not service.requests:
-                await asyncio.sleep(0.005)
-        write(tmp_path, authority)
-        with capture_logs() as logs:
-            await _search_until(client, lambda: len(logs) == 2)
-        assert [entry["event"] for entry in logs] == [
-            "files read again",
-            "connected with the new certificates",
-        ]
-        assert not long.done()
-        going_on.set()
-        assert (await long).final
 
 
 async def test_a_connection_that_died_in_silence_is_replaced() -> None:
@@ -309,24 +276,6 @@ async def test_a_larger_searcher_gets_more_calls() -> None:
 
 
 SERVICE = ScriptedService(scripted_searcher.at_once)
-
-
-async def test_a_gateway_shows_its_certificate(tmp_path: Path) -> None:
-    """A gateway with the options' files can call searchers that require certificates."""
-    authority = trustme.CA()
-    files = write(tmp_path, authority)
-    credentials = server_credentials(authority, clients=authority)
-    async with (
-        scripted_searcher.searcher(SERVICE, credentials=credentials) as target,
-        serving(
-            target,
-            SEARCHER_TARGET_CA=str(files.authorities),
-            SEARCHER_TARGET_CERT=str(files.chain),
-            SEARCHER_TARGET_KEY=str(files.key),
-        ) as (_, client),
-        client.post("/move", json=body()) as answer,
-    ):
-        assert (await answer.json())["move"] == "up"
 
 
 @pytest.mark.parametrize("variable", ["grpc_proxy", "https_proxy", "http_proxy"])

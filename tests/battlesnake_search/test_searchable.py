@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
-import msgspec
 import pytest
 from hypothesis import given, settings
 
@@ -130,14 +129,6 @@ def test_an_opponent_that_starves_for_certain_is_in_nobodys_way() -> None:
     assert [each.id for each in fed.turn.board.snakes] == ["me", "o"]
     assert len(searchable(turn(me, starving, damage=-5)).turn.board.snakes) == 2
     assert len(searchable(turn(me, starving, ruleset="constrictor")).turn.board.snakes) == 2
-
-
-def test_a_board_without_our_head_stays_as_it_is() -> None:
-    """There is no move to search for."""
-    off = turn(snake("me", (5, 11), (5, 10)), snake("o", (9, 9), (9, 8)))
-    assert not off.can_move and searchable(off) == Searchable(off)
-    gone = msgspec.structs.replace(off, you=snake("nobody", (1, 1)))
-    assert not gone.can_move and searchable(gone) == Searchable(gone)
 
 
 _CELL = st.tuples(st.integers(-3, 32), st.integers(-3, 32))

@@ -141,12 +141,3 @@ def test_a_check_refuses_what_a_start_refuses(tmp_path: Path, text: str, problem
     ended = CliRunner().invoke(main, ["config", "check", str(file)])
     assert (ended.exit_code, ended.output.count("\n")) == (1, 1)
     assert ended.output.startswith(f"{file}: {problem}")
-
-
-def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
-    """`play` reads the settings of the gateway."""
-    file = tmp_path / "settings.toml"
-    file.write_text("[gateway]\nport = 'x'\n")
-    ended = CliRunner().invoke(main, ["play"], env={VARIABLE: str(file)})
-    assert ended.exit_code == 2
-    assert f"{file}: gateway.port: 'x' is not a valid integer" in ended.output

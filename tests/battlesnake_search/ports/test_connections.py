@@ -45,16 +45,6 @@ async def test_a_request_that_does_not_arrive_is_cut_off(sent: bytes, ending: Ea
         assert (port.counted(ending), len(port.connections)) == (1, 0)
 
 
-@pytest.mark.parametrize("start", [MOVE + b"X-Long: ", _posted(b"", 100_000)], ids=["head", "body"])
-async def test_a_byte_now_and_then_does_not_help(start: bytes) -> None:
-    """A caller that sends byte by byte is cut off as well."""
-    async with serving(BRIEF) as port:
-        caller = await port.call(start)
-        while not await caller.is_closed(0.05):
-            caller.writer.write(b"x")
-        assert port.counted(EarlyEnd.SLOW) == 1
-
-
 async def test_an_answer_takes_its_time() -> None:
     """The time for a request ends with its arrival: the answer may take longer."""
     async with serving(BRIEF, never) as port:

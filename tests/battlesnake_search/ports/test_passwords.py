@@ -60,17 +60,13 @@ async def test_nothing_is_shown_without_a_token() -> None:
         (f"Bearer {TOKEN}", ""),
         (_basic(f"tests:{SECRET}"), ""),
         (_basic(f"tests:{TOKEN}"), ""),
-        (f"bearer {TOKEN}", ""),
         ("", "missing"),
-        ("Bearer", "malformed"),
         (f"Digest {TOKEN}", "malformed"),
         ("Basic ???", "malformed"),
         ("Basic \udcff", "malformed"),
         (f"Bearer {TOKEN}x", "wrong"),
         (_basic(f"tests:{SECRET[:-1]}"), "wrong"),
-        (_basic("tests:"), "malformed"),
         (_basic(f"other:{SECRET}"), "unknown"),
-        (_basic(f"other:{TOKEN}"), "unknown"),
     ],
 )
 async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str) -> None:

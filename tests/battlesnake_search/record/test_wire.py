@@ -36,11 +36,6 @@ def test_an_event_arrives_as_it_was(event: events.Event) -> None:
     assert sent(event, 2**40).number == 2**40
 
 
-def test_every_kind_of_event_is_tried() -> None:
-    """A kind without a sample could be lost."""
-    assert {type(event) for event in EVENTS} == {*get_args(events.Event)}
-
-
 @given(any_turn())
 def test_any_position_that_a_gateway_reads_arrives(turn: Turn) -> None:
     """A position is the same after its way, unless its board is too large for a record."""

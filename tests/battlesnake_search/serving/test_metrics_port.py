@@ -5,10 +5,8 @@ import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
-from pathlib import Path
 from urllib.request import Request, urlopen
 
-import aiohttp
 import pytest
 
 from battlesnake_search.serving import metrics_port
@@ -49,23 +47,6 @@ async def test_an_address_in_use_is_refused(metrics: Metrics) -> None:
     with pytest.raises(ListenError) as caught:
         await Metrics().ports.listen(address)
     assert str(caught.value) == f"cannot serve metrics on {address}: Address already in use"
-
-
-async def test_a_unix_socket_serves_as_well(metrics: Metrics, tmp_path: Path) -> None:
-    """Several addresses have the same metrics; what a killed searcher has left is no obstacle."""
-    socket = tmp_path / "metrics.sock"
-    for _ in range(2):
-        other = Metrics()
-        await other.ports.listen(f"unix:{socket}")
-        connector = aiohttp.UnixConnector(str(socket))
-        async with (
-            aiohttp.ClientSession(connector=connector) as session,
-            session.get("http://searcher/metrics") as answer,
-        ):
-            assert "searcher_connections_total 0.0" in (await answer.text()).splitlines()
-        await other.ports.close()
-    await metrics.ports.listen(f"unix:{socket}")
-    assert metrics.ports.addresses[1] == f"unix:{socket}"
 
 
 PATIENCE = 10.0
