@@ -245,27 +245,6 @@ async def test_a_missing_connection_has_its_cause_in_words(target: str, cause: s
         assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
 
 
-@pytest.mark.parametrize(
-    ("answer", "cause"),
-    [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "an HTTP server listens there, and not a searcher"),
-        (b"220 mail.example ready\r\n", "a program that is not a gRPC server listens there"),
-    ],
-)
-async def test_another_program_has_words_of_its_own(answer: bytes, cause: str) -> None:
-    """Users don't see how gRPC reads the answer."""
-
-    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(answer)
-        await reader.read()
-        writer.close()
-
-    server = await asyncio.start_server(speak, "127.0.0.1", 0)
-    target = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server, SearcherClient(target) as searcher:
-        assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
-
-
 async def test_a_failed_handshake_names_its_cause() -> None:
     """A port without TLS and a certificate of strangers are different causes."""
     service = ScriptedService(scripted_searcher.at_once)

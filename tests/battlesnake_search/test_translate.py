@@ -65,9 +65,7 @@ def test_a_strategy_is_parsed(text: str, parts: tuple[str, str]) -> None:
     assert (strategy.search, strategy.evaluator) == parts
 
 
-@pytest.mark.parametrize(
-    "text", ["paranoid", "Auto", "auto/", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
-)
+@pytest.mark.parametrize("text", ["paranoid", "Auto", "paranoid/", "/area", "a/b/c", "pärä/noid", "a/b\n"])
 def test_an_invalid_strategy_is_refused(text: str) -> None:
     """Any other form is an error that shows the valid one."""
     with pytest.raises(ValueError, match="neither auto nor of the form search/evaluator"):

@@ -23,7 +23,6 @@ PATHS = {
     "tests/docs/test_blocks_run.py": "commands of the docs",
     "tests/docs/test_grpcurl.py": "commands of the docs",
     "tests/docs/test_site.py": "the site of the docs",
-    "tests/docs/test_website.py": "the site of the docs",
 }
 """Files and folders whose tests are left out, and the kind of these tests."""
 

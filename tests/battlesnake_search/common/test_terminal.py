@@ -93,7 +93,6 @@ async def _store(file: str, header: Header, positions: list[Position]) -> None:
 
 COMMANDS = {
     "list": ("games", "list"),
-    "export": ("games", "export", f"id{ATTACK}", "-"),
     "error": ("games", "export", f"no{ATTACK}owned", "-"),
 }
 
@@ -129,10 +128,6 @@ def test_a_letter_that_the_terminal_lacks_is_an_escape(hostile: str) -> None:
     done = _run("games", "list", hostile, PYTHONIOENCODING="ascii")
     assert done.returncode == 0 and not done.stderr, done.stderr
     assert rb"\u03bbx" in done.stdout
-    done = _run("games", "export", "λ", "-", hostile, PYTHONIOENCODING="ascii")
-    assert done.returncode == 1 and done.stderr.startswith(
-        b"Error: there is neither a file nor a recorded game "
-    )
 
 
 def test_an_analysis_shows_every_name(tmp_path: Path) -> None:
