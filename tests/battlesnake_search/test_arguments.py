@@ -90,22 +90,6 @@ async def test_an_invalid_body(body: Any, field: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "error"),
-    [
-        ("", "target: expected HOST:PORT, grpcs://HOST:PORT or unix:PATH, got an empty text"),
-        (50051, "target: expected a text, got int"),
-        ("localhost", "target: 'localhost' has no port"),
-        ("http://localhost:50051", "target: 'http://localhost:50051' is an HTTP address"),
-    ],
-)
-def test_an_invalid_target(target: Any, error: str) -> None:
-    """The error names the argument before any call is made."""
-    with pytest.raises(ValueError) as raised:
-        SyncSearchClient(target)
-    assert str(raised.value).startswith(error)
-
-
-@pytest.mark.parametrize(
     ("given", "error"),
     [
         ({"token": "two words"}, "token: expected printable ASCII without spaces"),

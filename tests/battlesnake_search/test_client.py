@@ -38,14 +38,6 @@ async def test_a_body_as_it_comes_leads_to_a_move(target: str) -> None:
     assert result.pv[0][BODY["you"]["id"]] == result.move
 
 
-async def test_only_some_moves_are_considered(target: str) -> None:
-    """The answer is one of them, whatever it is worth."""
-    async with SearchClient(target) as client:
-        result = await client.search(BODY, "paranoid/hungry", depth=2, moves=["left"])
-    assert result.move == "left"
-    assert [each.move for each in result.moves] == ["left"]
-
-
 async def test_each_move_may_have_its_own_score(target: str) -> None:
     """In a search for a move, the scores of worse moves are upper bounds."""
     async with SearchClient(target) as client:
@@ -133,16 +125,6 @@ async def test_the_best_so_far_is_the_answer_of_a_silent_searcher() -> None:
     assert (result.move, result.final, result.stop) == ("right", False, None)
 
 
-async def test_strategies_are_listed(target: str) -> None:
-    """With their descriptions, weights and ranges."""
-    async with SearchClient(target) as client:
-        strategies = await client.strategies()
-    assert strategies.default == "auto"
-    assert strategies.searches["paranoid"]
-    weight = strategies.evaluators["hungry"].weights["area"]
-    assert weight.minimum <= weight.default <= weight.maximum
-
-
 async def test_no_searcher_listens() -> None:
     """The client tries until the time is over, and raises an error with the reason."""
     async with SearchClient(f"127.0.0.1:{free_port()}") as client:
@@ -178,14 +160,6 @@ async def test_weights_without_a_strategy(target: str) -> None:
         weighted = await client.search(BODY, depth=1, weights={"hunger": 0.1})
     assert plain.strategy == "crowd/hungry"
     assert weighted.strategy == "paranoid/balanced"
-
-
-def test_a_search(target: str) -> None:
-    """The result is the same as by the asynchronous client."""
-    with SyncSearchClient(target) as client:
-        result = client.search(BODY, "paranoid/hungry", time=5.0, depth=4)
-        assert (result.depth, result.final) == (4, True)
-        assert "paranoid" in client.strategies().searches
 
 
 def test_a_stream_ends_when_its_reader_stops(target: str) -> None:

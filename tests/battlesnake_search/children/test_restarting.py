@@ -189,19 +189,6 @@ async def test_a_service_that_runs_already_is_kept_running() -> None:
     assert not service.socket.parent.exists()
 
 
-async def test_the_first_start_comes_after_a_wait() -> None:
-    """A service that ends before its turn is not started."""
-    turn = asyncio.Event()
-    service = Service(SEARCHER_PROCESS)
-    async with embedded(service, wait=turn.wait) as target, SearcherClient(target) as searcher:
-        await asyncio.sleep(0.1)
-        assert not service.socket.exists()
-        turn.set()
-        assert await _process(searcher) == service.pid
-    async with embedded(Service(SEARCHER_PROCESS), wait=asyncio.Event().wait):
-        pass
-
-
 async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> None:
     """If the command doesn't exist, the gateway keeps retrying and can be shut down."""
     async with embedded(Service([str(tmp_path / "missing")])) as target, SearcherClient(target) as searcher:

@@ -2,8 +2,6 @@
 
 import shutil
 import subprocess
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -63,30 +61,6 @@ def test_after_a_look_the_files_are_left_alone_again(file: Path, monkeypatch: py
     assert watched.value == 22
     file.write_text("333")
     assert watched.value == 22
-
-
-def test_no_thread_waits_while_another_reads(file: Path) -> None:
-    """While a slow disk is being read, other threads get the former value at once."""
-    is_reading, may_end = threading.Event(), threading.Event()
-
-    def read() -> int:
-        if is_late:
-            is_reading.set()
-            assert may_end.wait(20.0)
-        return _number(file)
-
-    is_late = False
-    watched = WatchedFiles((file,), read)
-    is_late = True
-    file.write_text("22")
-    with ThreadPoolExecutor(2) as pool:
-        slow = pool.submit(lambda: watched.value)
-        assert is_reading.wait(20.0)
-        try:
-            assert pool.submit(lambda: watched.value).result(20.0) == 1
-        finally:
-            may_end.set()
-        assert slow.result() == 22
 
 
 @pytest.mark.parametrize("content", ["none", None])

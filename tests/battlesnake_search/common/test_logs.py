@@ -20,19 +20,6 @@ def _line(event: str, level: str = "info", layout: Layout | None = None, **field
     return renderer({**fields, "event": event, "level": level, "timestamp": "17:42:07"})
 
 
-def test_fields_are_in_the_order_of_the_call() -> None:
-    """Fields follow the event in the order in which they were given, quoted if they have spaces."""
-    line = _line("routes in force", file="my routes.toml", snakes=["/b", "/a"], empty="")
-    assert line == '17:42:07 routes in force  file="my routes.toml" snakes=/b,/a empty=""'
-
-
-def test_games_have_short_ids() -> None:
-    """The game and its turn come first: of a UUID its first group, of another id its end."""
-    assert _line("bad", game_id=GAME, turn=42, why="x") == "17:42:07 15d45165 t42  bad  why=x"
-    assert _line("bad", game_id="compliance-game-17") == "17:42:07 -game-17      bad"
-    assert _line("bad", game_id="g1", turn=1234) == "17:42:07 g1       t1234 bad"
-
-
 def test_a_layouts_line_ends_at_the_last_column() -> None:
     """A long text ends with an ellipsis. Warnings are complete, without wide gaps between columns."""
     info = _line("long", layout=lambda _: "word " * 50, game_id=GAME, turn=1)

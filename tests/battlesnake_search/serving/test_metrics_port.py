@@ -84,12 +84,3 @@ async def test_a_request_has_to_arrive_in_time(metrics: Metrics, monkeypatch: py
                     with suppress(TimeoutError):
                         await asyncio.wait_for(reader.read(1), 0.05)
         writer.close()
-
-
-async def test_bytes_that_are_no_request_get_a_status(metrics: Metrics) -> None:
-    """The answer is the status 400."""
-    host, _, port = metrics.ports.addresses[0].rpartition(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
-    writer.write(b"\xff\r\n\r\n")
-    assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 400 ")
-    writer.close()
