@@ -14,37 +14,22 @@ SLOW = ("asyncio", "ctypes", "grpc", "msgspec", "rich")
 """Modules for which the start of a searcher would wait."""
 
 
-def _writes(text: str, then: str = "import time; time.sleep(60)") -> tuple[str, ...]:
-    """Return the command of a service that writes a text to the file at its address."""
-    code = f"import sys; open(sys.argv[1].removeprefix('unix:'), 'w').write({text!r}); {then}"
-    return sys.executable, "-c", code
-
-
-def _until_there(service: Service) -> None:
-    wait_until(lambda: service.socket.exists() and bool(service.socket.read_text()), PATIENCE)
-
-
 def test_a_service_starts_without_an_event_loop() -> None:
-    """Its process gets the address as its last argument, in a private folder."""
-    with Service(_writes("here")) as service:
+    """Its process gets the address as its last argument, in a private folder.
+
+    The socket of a killed process does not look like a listening service.
+    """
+    code = "import sys, time; open(sys.argv[1].removeprefix('unix:'), 'w').write('new'); time.sleep(60)"
+    with Service((sys.executable, "-c", code)) as service:
         assert service.target == f"unix:{service.socket}"
+        service.socket.write_text("old")
         service.start()
-        _until_there(service)
+        wait_until(lambda: service.socket.exists() and service.socket.read_text() == "new", PATIENCE)
         pid = service.pid
         assert pid and os.getsid(pid) == pid
         assert service.socket.parent.stat().st_mode & 0o077 == 0
     assert service.pid is None
     assert not service.socket.parent.exists()
-
-
-def test_a_start_removes_the_socket_of_a_former_process() -> None:
-    """The socket of a killed process does not look like a listening service."""
-    with Service(_writes("new", "import time; time.sleep(60)")) as service:
-        service.socket.write_text("old")
-        service.start()
-        wait_until(lambda: service.socket.exists() and service.socket.read_text() == "new", PATIENCE)
-        service.end()
-        assert service.pid is None
 
 
 def test_a_start_waits_for_no_import() -> None:

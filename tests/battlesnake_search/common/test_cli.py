@@ -48,14 +48,11 @@ def test_an_example_is_a_command_with_options_that_exist(
     assert {word for word in shlex.split(line) if word.startswith("--")} <= known
 
 
-TOKEN = token_command(has_limits=False)
-
-
 def test_a_new_token_and_its_entry_fit(tmp_path: Path) -> None:
     """The entry, appended to a file, admits the token. The token goes to the terminal, not into the file."""
     file, texts = tmp_path / "tokens.toml", []
     for name in ("prometheus", "ann"):
-        result = CliRunner().invoke(TOKEN, [name])
+        result = CliRunner().invoke(token_command(has_limits=False), [name])
         assert result.exit_code == 0
         texts.append(result.stderr.strip())
         assert texts[-1] not in result.stdout
@@ -65,18 +62,10 @@ def test_a_new_token_and_its_entry_fit(tmp_path: Path) -> None:
     assert [check.token and check.token.name for check in checks] == ["prometheus", "ann"]
 
 
-def output(*arguments: str) -> str:
-    """Return the standard output of a command."""
-    ended = subprocess.run(
-        [sys.executable, "-m", *arguments], capture_output=True, text=True, timeout=60, check=True
-    )
-    return ended.stdout
-
-
 def test_the_version_of_a_searcher() -> None:
     """--version also shows the digest of the searches' code."""
-    printed = output("searcher", "--version")
-    assert printed == f"python -m searcher {version('battlesnake-search')}, code {origin()}\n"
+    printed = CliRunner().invoke(load_command("searcher"), ["--version"], prog_name="searcher").stdout
+    assert printed == f"searcher {version('battlesnake-search')}, code {origin()}\n"
 
 
 @click.command()

@@ -198,17 +198,10 @@ async def test_a_refused_request_is_gone_immediately(sent: bytes) -> None:
             gc.enable()
 
 
-ODD = {
-    "host": b"GET / HTTP/1.1\r\nHost: host:port\r\nAccept: text/html\r\n\r\n",
-    "address": b"GET / HTTP/1.1\r\nHost: \xff[bad\r\nAccept: text/html\r\n\r\n",
-}
-
-
-@pytest.mark.parametrize("sent", ODD.values(), ids=ODD)
-async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_host_that_is_none_is_refused(caplog: pytest.LogCaptureFixture) -> None:
     """A header Host of which no URL can be made is the caller's error."""
     async with serving(PortBounds()) as port:
-        caller = await port.call(sent)
+        caller = await port.call(b"GET / HTTP/1.1\r\nHost: host:port\r\nAccept: text/html\r\n\r\n")
         assert await caller.status() == 400
     assert _errors(caplog) == []
 

@@ -28,24 +28,18 @@ from tests.docs.bounds import probe, tested
 
 
 @probe("console.store.feed.MAX_READERS")
-async def _readers(most: int) -> None:
+async def _readers(most: int, is_public: bool = False) -> None:
     feed = Feed()
     with ExitStack() as stack:
         for number in range(most):
-            stack.enter_context(feed.reading(str(number)))
+            stack.enter_context(feed.reading(str(number), is_public=is_public))
         with pytest.raises(TooManyReadersError):
-            stack.enter_context(feed.reading("one more"))
+            stack.enter_context(feed.reading("one more", is_public=is_public))
 
 
 @probe("console.store.feed.MAX_PUBLIC_READERS")
 async def _public_readers(most: int) -> None:
-    feed = Feed()
-    with ExitStack() as stack:
-        for number in range(most):
-            stack.enter_context(feed.reading(str(number), is_public=True))
-        with pytest.raises(TooManyReadersError):
-            stack.enter_context(feed.reading("one more", is_public=True))
-        stack.enter_context(feed.reading("ours"))
+    await _readers(most, is_public=True)
 
 
 @probe("console.web.frames.MOST_FRAMES")
