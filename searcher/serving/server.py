@@ -87,7 +87,8 @@ class CompileLog:
         if due:
             self._logged_at = now
         self._done = done
-        fields = {"label": label, "done": done, "total": total, "searching": self._is_searching()}
+        searching = self._is_searching()
+        fields: EventDict = {"label": label, "done": done, "total": total, "searching": searching}
         (_log.info if due else _log.debug)("compiling", **fields)
 
     @property

@@ -27,8 +27,7 @@ from tests.console.web.console import running
 from tests.docs.bounds import probe, tested
 
 
-@probe("console.store.feed.MAX_READERS")
-async def _readers(most: int, is_public: bool = False) -> None:
+def _read(most: int, is_public: bool) -> None:
     feed = Feed()
     with ExitStack() as stack:
         for number in range(most):
@@ -37,9 +36,14 @@ async def _readers(most: int, is_public: bool = False) -> None:
             stack.enter_context(feed.reading("one more", is_public=is_public))
 
 
+@probe("console.store.feed.MAX_READERS")
+async def _readers(most: int) -> None:
+    _read(most, is_public=False)
+
+
 @probe("console.store.feed.MAX_PUBLIC_READERS")
 async def _public_readers(most: int) -> None:
-    await _readers(most, is_public=True)
+    _read(most, is_public=True)
 
 
 @probe("console.web.frames.MOST_FRAMES")
