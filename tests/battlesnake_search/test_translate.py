@@ -1,52 +1,13 @@
 """The translation from request bodies to the contract's messages and back."""
 
 import pytest
-from hypothesis import given
 
 from battlesnake_search import translate
-from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
-from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import PlayedStrategy
 from tests.gateway.scripted_searcher import REQUESTS
-from tests.gateway.turn_strategies import any_turn
-
-
-def _points(points: list[search_pb2.Point]) -> list[Point]:
-    return [Point(point.x, point.y) for point in points]
-
-
-def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
-    """Return the turn of a position. Fields missing in a position are taken from the sent turn."""
-    settings = position.ruleset.settings
-    ruleset = Ruleset(
-        position.ruleset.name,
-        Settings(
-            settings.food_spawn_chance,
-            settings.minimum_food,
-            settings.hazard_damage_per_turn,
-            Royale(settings.shrink_every_n_turns),
-        ),
-    )
-    snakes = [
-        Snake(snake.id, _points(list(snake.body)), snake.name, snake.health, before.latency)
-        for snake, before in zip(position.board.snakes, sent.board.snakes, strict=True)
-    ]
-    food, hazards = _points(list(position.board.food)), _points(list(position.board.hazards))
-    board = Board(position.board.width, position.board.height, snakes, food, hazards)
-    game = Game(position.game_id, ruleset, position.ruleset.map, sent.game.timeout)
-    return Turn(game, board, sent.you, position.turn)
-
-
-@given(any_turn(is_asked=True))
-def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
-    """All fields that a search needs can be read back from the encoded request."""
-    sent = translate.search_request(Searchable(turn), Plan()).SerializeToString()
-    position = search_pb2.StreamSearchRequest.FromString(sent).position
-    assert _read_back(position, turn) == turn
-    assert position.you_id == turn.you.id
 
 
 def test_an_unknown_ruleset_is_played_by_the_standard_rules() -> None:
